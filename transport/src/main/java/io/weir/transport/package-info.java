@@ -1,0 +1,2 @@
+/** Moves frames between tasks: channels, gates and the transports that open them. */
+package io.weir.transport;
