@@ -1,0 +1,5 @@
+/**
+ * Where checkpoints are kept: the {@code CheckpointStorage} service interface, in memory and in files. May touch
+ * {@code storage.snapshot} and {@code storage.file}. I/O threads.
+ */
+package io.weir.storage.checkpoint;

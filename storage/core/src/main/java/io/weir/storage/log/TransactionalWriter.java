@@ -1,0 +1,69 @@
+package io.weir.storage.log;
+
+import java.util.List;
+import org.agrona.DirectBuffer;
+
+/**
+ * One writer's transactions on a {@link TransactionalLog}.
+ *
+ * <p>{@link #append} and {@link #prepare} run on the task's thread and never wait for a disk. {@link #force}, {@link
+ * #commit}, {@link #abort} and {@link #recover} may block and run on one I/O thread, also while the task appends to the
+ * next transaction. A handle is opaque bytes that stay valid across processes until the transaction was committed or
+ * aborted.
+ */
+public interface TransactionalWriter extends AutoCloseable {
+    /**
+     * Settles what an earlier attempt left: commits the given transactions in order, aborts every other one of this writer.
+     * I/O thread, once, before the first {@link #append}.
+     *
+     * @param prepared handles from the restored checkpoint, in order; committed ones among them change nothing.
+     * @throws LogException if one of them can't be committed: its records would be lost.
+     */
+    void recover(List<byte[]> prepared);
+
+    /**
+     * Adds a record to the open transaction. Invisible to readers until the commit. Task thread.
+     *
+     * @param buffer that holds the record.
+     * @param offset of the record.
+     * @param length of the record in bytes.
+     * @throws LogException if the record can't be taken, for example on a full disk.
+     */
+    void append(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Ends the open transaction and opens the next. Task thread.
+     *
+     * @param checkpointId that the transaction belongs to.
+     * @return the handle to keep in the snapshot, or null if the transaction has no record.
+     */
+    byte[] prepare(long checkpointId);
+
+    /**
+     * Makes a prepared transaction durable; only then may its checkpoint be acknowledged. I/O thread, may block.
+     *
+     * @param handle from {@link #prepare}.
+     * @throws LogException if that failed: the checkpoint must be declined.
+     */
+    void force(byte[] handle);
+
+    /**
+     * Makes a prepared transaction visible to readers, in append order. Idempotent, also after a crash in its middle.
+     * Transactions are committed in the order in which they were prepared. I/O thread, may block.
+     *
+     * @param handle from {@link #prepare}, perhaps of an earlier process.
+     * @throws LogException if that failed; it may be tried again.
+     */
+    void commit(byte[] handle);
+
+    /**
+     * Drops a prepared transaction. Idempotent. I/O thread, may block.
+     *
+     * @param handle from {@link #prepare}.
+     */
+    void abort(byte[] handle);
+
+    /** Frees the writer and drops its open transaction; prepared ones stay. Idempotent. */
+    @Override
+    void close();
+}

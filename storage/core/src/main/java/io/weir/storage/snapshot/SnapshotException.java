@@ -1,0 +1,16 @@
+package io.weir.storage.snapshot;
+
+/** A snapshot or manifest could not be written: fails the checkpoint, not the job. The message names file and reason. */
+public final class SnapshotException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * An error caused by another.
+     *
+     * @param message that names file and reason.
+     * @param cause of the error.
+     */
+    public SnapshotException(final String message, final Throwable cause) {
+        super(message, cause);
+    }
+}

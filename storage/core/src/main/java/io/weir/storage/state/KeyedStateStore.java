@@ -1,0 +1,51 @@
+package io.weir.storage.state;
+
+import io.weir.storage.snapshot.SegmentReader;
+
+/** All keyed state and timers of one task. Task thread only. */
+public interface KeyedStateStore extends AutoCloseable {
+    /**
+     * The table of a state, made empty on the first call and filled where a restored checkpoint had entries of it.
+     *
+     * @param descriptor of the state.
+     * @return the same table for the same name.
+     * @throws StateException if the restored state or an earlier call has other codecs under the name; it names the state
+     *     and both signatures.
+     */
+    ValueTable valueTable(StateDescriptor descriptor);
+
+    /**
+     * The timers of an operator.
+     *
+     * @param name unique within the task: {@code uid/timers}.
+     * @return the same table for the same name.
+     */
+    TimerTable timerTable(String name);
+
+    /**
+     * Holds all tables still as of now and hands out what has to be written. Later changes do not show in it.
+     *
+     * @return the frozen state; close it when it is written or given up.
+     */
+    FrozenState freeze();
+
+    /**
+     * Adds the entries of the key groups this store owns from a segment; others are skipped. Before the first use. Several
+     * segments are read one after another when the parallelism has changed.
+     *
+     * @param segment written by {@link FrozenState#writeTo}.
+     * @throws io.weir.storage.snapshot.CorruptionException if the segment is damaged.
+     */
+    void restore(SegmentReader segment);
+
+    /**
+     * The number of entries over all tables, timers included.
+     *
+     * @return entries.
+     */
+    long entryCount();
+
+    /** Frees the store. Idempotent. */
+    @Override
+    void close();
+}

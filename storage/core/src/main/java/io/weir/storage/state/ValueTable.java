@@ -1,0 +1,79 @@
+package io.weir.storage.state;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * One state's entries, key bytes to value bytes, by key group. Task thread only. Lookups and updates of an entry whose value
+ * keeps its length allocate nothing.
+ */
+public interface ValueTable {
+    /**
+     * Finds an entry and wraps its value.
+     *
+     * @param keyGroup that the key belongs to; owned by the store.
+     * @param key buffer that holds the key.
+     * @param offset of the key.
+     * @param length of the key in bytes.
+     * @param value view that is wrapped around the value's bytes; valid until the next call that changes the table.
+     * @return whether there is an entry; without one the view is left alone.
+     */
+    boolean get(int keyGroup, DirectBuffer key, int offset, int length, DirectBuffer value);
+
+    /**
+     * Adds or replaces an entry. The buffers may not be views into this table.
+     *
+     * @param keyGroup that the key belongs to; owned by the store.
+     * @param key buffer that holds the key.
+     * @param keyOffset of the key.
+     * @param keyLength of the key in bytes.
+     * @param value buffer that holds the value.
+     * @param valueOffset of the value.
+     * @param valueLength of the value in bytes, may be 0.
+     */
+    void put(
+            int keyGroup,
+            DirectBuffer key,
+            int keyOffset,
+            int keyLength,
+            DirectBuffer value,
+            int valueOffset,
+            int valueLength);
+
+    /**
+     * Removes an entry.
+     *
+     * @param keyGroup that the key belongs to; owned by the store.
+     * @param key buffer that holds the key.
+     * @param offset of the key.
+     * @param length of the key in bytes.
+     * @return whether there was one.
+     */
+    boolean remove(int keyGroup, DirectBuffer key, int offset, int length);
+
+    /**
+     * Visits all entries in no particular order. The visitor may not change the table. Cold path.
+     *
+     * @param visitor that takes the entries.
+     */
+    void forEach(Visitor visitor);
+
+    /**
+     * The number of entries.
+     *
+     * @return entries over all key groups.
+     */
+    long size();
+
+    /** Takes the entries of a table. */
+    @FunctionalInterface
+    interface Visitor {
+        /**
+         * One entry; the views are valid during the call only.
+         *
+         * @param keyGroup of the entry.
+         * @param key view of exactly the key's bytes.
+         * @param value view of exactly the value's bytes.
+         */
+        void onEntry(int keyGroup, DirectBuffer key, DirectBuffer value);
+    }
+}

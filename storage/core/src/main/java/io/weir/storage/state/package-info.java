@@ -1,0 +1,5 @@
+/**
+ * Keyed state and timers of one task as bytes, by (state, key group), behind the {@code StateBackend} service interface.
+ * May touch {@code storage.page} and {@code storage.snapshot}. Task thread, but for what a frozen snapshot writes.
+ */
+package io.weir.storage.state;
