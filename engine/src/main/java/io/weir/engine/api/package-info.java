@@ -1,0 +1,2 @@
+/** What users write: pipelines, streams, functions, codecs and settings. Touches the storage faces only; any thread. */
+package io.weir.engine.api;
