@@ -27,7 +27,7 @@ public enum CheckpointFailureReason {
     NOT_ALL_RUNNING(false),
 
     /** The job failed or restarted under it. */
-    JOB_RESTARTED(false),
+    JOB_FAILED(false),
 
     /** The coordinator was shut down. */
     SHUTDOWN(false);

@@ -1,0 +1,64 @@
+package io.weir.engine.coordinator;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/** The tasks that have finished, and those that have seen the end of their data and wait for a last checkpoint. */
+final class EndingTasks {
+    private static final long NOT_WAITING = Long.MAX_VALUE;
+
+    private final BitSet finished = new BitSet();
+    private final long[] waitsForId;
+
+    EndingTasks(int taskCount) {
+        waitsForId = new long[taskCount];
+        reset();
+    }
+
+    void reset() {
+        finished.clear();
+        Arrays.fill(waitsForId, NOT_WAITING);
+    }
+
+    BitSet finished() {
+        return finished;
+    }
+
+    boolean haveAllFinished() {
+        return finished.cardinality() == waitsForId.length;
+    }
+
+    /** Tells whether that is news. */
+    boolean finish(int task) {
+        boolean news = !finished.get(task);
+        finished.set(task);
+        return news;
+    }
+
+    /** The task waits for a checkpoint of this id or a later one. Tells whether that is news. */
+    boolean awaitFinal(int task, long checkpointId) {
+        if (finished.get(task) || waitsForId[task] != NOT_WAITING) {
+            return false;
+        }
+        waitsForId[task] = checkpointId;
+        return true;
+    }
+
+    /**
+     * The least id whose completion lets every task end that waits now.
+     *
+     * @return {@link CheckpointHistory#NO_CHECKPOINT} unless all unfinished tasks wait, one of them still in vain.
+     */
+    long finalCheckpointId(long latestCompletedId) {
+        long wanted = CheckpointHistory.NO_CHECKPOINT;
+        for (int task = finished.nextClearBit(0); task < waitsForId.length; task = finished.nextClearBit(task + 1)) {
+            if (waitsForId[task] == NOT_WAITING) {
+                return CheckpointHistory.NO_CHECKPOINT;
+            }
+            if (waitsForId[task] > latestCompletedId) {
+                wanted = Math.max(wanted, waitsForId[task]);
+            }
+        }
+        return wanted;
+    }
+}

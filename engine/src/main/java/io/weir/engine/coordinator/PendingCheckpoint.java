@@ -1,0 +1,69 @@
+package io.weir.engine.coordinator;
+
+import java.util.BitSet;
+import java.util.List;
+
+/** One checkpoint between its trigger and its end: who has acknowledged, whom to trigger. */
+final class PendingCheckpoint {
+    private final long checkpointId;
+    private final long triggerTimeNs;
+    private final int options;
+    private final TaskTopology topology;
+    private final BitSet acknowledged;
+    private final BitSet silent;
+    private final BitSet triggered = new BitSet();
+
+    PendingCheckpoint(long checkpointId, long triggerTimeNs, int options, TaskTopology topology, BitSet finished) {
+        this.checkpointId = checkpointId;
+        this.triggerTimeNs = triggerTimeNs;
+        this.options = options;
+        this.topology = topology;
+        this.acknowledged = (BitSet) finished.clone();
+        this.silent = (BitSet) finished.clone();
+    }
+
+    long checkpointId() {
+        return checkpointId;
+    }
+
+    long triggerTimeNs() {
+        return triggerTimeNs;
+    }
+
+    boolean isAcknowledgedBy(int task) {
+        return acknowledged.get(task);
+    }
+
+    int acknowledgedCount() {
+        return acknowledged.cardinality();
+    }
+
+    boolean isFullyAcknowledged() {
+        return acknowledged.cardinality() == topology.taskCount();
+    }
+
+    void acknowledge(int task) {
+        acknowledged.set(task);
+    }
+
+    /** The task finished without a snapshot: its final state stands for it, and it sends no barrier. */
+    void finish(int task) {
+        acknowledged.set(task);
+        silent.set(task);
+    }
+
+    /**
+     * Triggers the tasks that no barrier can reach: all their senders finished without sending one. A task with one
+     * sender that did send is not triggered: it meets that barrier in its place, and ends of data on its other inputs.
+     */
+    void triggerUnreachable(List<CoordinatorAction> actions) {
+        for (int task = acknowledged.nextClearBit(0);
+                task < topology.taskCount();
+                task = acknowledged.nextClearBit(task + 1)) {
+            if (!triggered.get(task) && topology.isFedOnlyBy(silent, task)) {
+                triggered.set(task);
+                actions.add(new CoordinatorAction.TriggerTask(task, checkpointId, triggerTimeNs, options));
+            }
+        }
+    }
+}
