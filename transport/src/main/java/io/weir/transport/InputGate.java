@@ -57,7 +57,14 @@ public interface InputGate extends AutoCloseable {
      */
     long position(int channelIndex);
 
-    /** Frees all ends. Idempotent. */
+    /**
+     * The frames of other execution attempts that were dropped, on all streams of the gate.
+     *
+     * @return the count since the gate was opened.
+     */
+    long droppedFrames();
+
+    /** Frees all ends; later polls find nothing. Idempotent. */
     @Override
     void close();
 }

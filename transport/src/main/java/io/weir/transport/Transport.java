@@ -39,11 +39,17 @@ public interface Transport extends AutoCloseable {
      * Gives the media driver a turn where it runs on demand and nobody else gives it one at this moment. Workers call
      * this when they stall. Never blocks.
      *
+     * <p>Somebody must call this at least once a second, stalled or not: an external driver takes a client that is
+     * silent for longer than its timeout for dead.
+     *
      * @return the amount of work done, 0 if none.
      */
     int pump();
 
-    /** Closes everything that is still open, then the connection to the driver. Idempotent. */
+    /**
+     * Closes everything that is still open, then the connection to the driver. No task may use an end any more: the
+     * buffers under it are unmapped. Idempotent.
+     */
     @Override
     void close();
 }

@@ -130,4 +130,28 @@ public final class RecordFlyweight {
     public static long sourceWatermarkNs(final DirectBuffer buffer, final int offset) {
         return buffer.getLong(offset + SOURCE_WATERMARK_OFFSET, LITTLE_ENDIAN);
     }
+
+    /**
+     * Checks a record. Allocates only if there is a fault.
+     *
+     * @param buffer that holds the record.
+     * @param offset of the record.
+     * @param available bytes from the record's begin to the end of its batch.
+     * @return null if the record lies inside the batch, else what was expected and what was found.
+     */
+    public static String fault(final DirectBuffer buffer, final int offset, final int available) {
+        if (available < HEADER_LENGTH) {
+            return "expected a record header of " + HEADER_LENGTH + " bytes, found " + available;
+        }
+        final int flags = flags(buffer, offset);
+        if ((flags & ~BEHIND) != 0) {
+            return "expected record flags of 0 or " + BEHIND + ", found 0x" + Integer.toHexString(flags);
+        }
+        final int headerLength = flags == BEHIND ? BEHIND_HEADER_LENGTH : HEADER_LENGTH;
+        final int length = length(buffer, offset);
+        if (length < 0 || BitUtil.align((long) headerLength + length, Long.BYTES) > available) {
+            return "expected a record that fits in " + available + " bytes, found one with a value of " + length;
+        }
+        return null;
+    }
 }
