@@ -1,0 +1,195 @@
+package io.weir.storage.chronicle;
+
+import io.weir.storage.log.LogException;
+import io.weir.storage.log.TransactionalWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.agrona.DirectBuffer;
+
+/** One writer of a {@link ChronicleQueueLog}: stages records in files of its own. */
+final class ChronicleWriter implements TransactionalWriter {
+    /** What Chronicle can take in one piece: a quarter of the block it maps. */
+    private static final int BLOCK_SHARE = 4;
+
+    private static final int BUFFER_LENGTH = 1 << 18;
+
+    private final ChronicleQueueLog log;
+    private final QueueFolder folder;
+    private final QueueCommitter committer;
+    private final String writerId;
+    private final long attempt;
+    private final long incarnation = new SecureRandom().nextLong();
+    private final int maxRecordLength;
+    private final long maxTransactionLength;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+    /** Sealed and not yet settled: put by the task thread, taken by the I/O thread. */
+    private final Map<Long, StagedTransaction> sealed = new ConcurrentHashMap<>();
+
+    private StagedTransaction open;
+    private long nextSequence = 1;
+    private volatile boolean isFenced;
+    private volatile boolean isClosed;
+
+    ChronicleWriter(
+            final ChronicleQueueLog log,
+            final QueueFolder folder,
+            final QueueOptions options,
+            final QueueCommitter committer,
+            final String writerId,
+            final long attempt) {
+        this.log = log;
+        this.folder = folder;
+        this.committer = committer;
+        this.writerId = writerId;
+        this.attempt = attempt;
+        maxRecordLength = options.blockLength() / BLOCK_SHARE;
+        maxTransactionLength = options.maxTransactionLength();
+    }
+
+    @Override
+    public void recover(final List<byte[]> prepared) {
+        requireUsable();
+        final List<TransactionHandle> handles =
+                prepared.stream().map(TransactionHandle::decode).toList();
+        handles.forEach(committer::commit);
+        final String prefix = TransactionHandle.namePrefix(writerId);
+        for (final Path staged : folder.allStaged()) {
+            if (staged.getFileName().toString().startsWith(prefix)) {
+                QueueFolder.delete(staged);
+            }
+        }
+    }
+
+    @Override
+    public void append(final DirectBuffer record, final int offset, final int length) {
+        if (isFenced || isClosed || length <= 0 || length > maxRecordLength) {
+            throw refused(length);
+        }
+        if (open == null) {
+            openNext();
+        }
+        if (open.length() + length > maxTransactionLength) {
+            throw new LogException(folder.path() + ": transaction " + nextSequence + " of writer " + writerId
+                    + " would stage more than " + maxTransactionLength + " bytes");
+        }
+        open.append(record, offset, length);
+    }
+
+    @Override
+    public byte[] prepare(final long checkpointId) {
+        requireUsable();
+        final StagedTransaction ended = open;
+        if (ended == null) {
+            return null;
+        }
+        ended.seal();
+        open = null;
+        final long sequence = nextSequence++;
+        sealed.put(sequence, ended);
+        return new TransactionHandle(
+                        writerId,
+                        attempt,
+                        incarnation,
+                        sequence,
+                        checkpointId,
+                        ended.length(),
+                        ended.count(),
+                        ended.checksum())
+                .encode();
+    }
+
+    @Override
+    public void force(final byte[] handle) {
+        requireUsable();
+        final TransactionHandle decoded = TransactionHandle.decode(handle);
+        final StagedTransaction staged = decoded.incarnation() == incarnation ? sealed.get(decoded.sequence()) : null;
+        if (staged == null) {
+            throw new LogException(
+                    folder.path() + ": " + decoded.describe() + " was not prepared by this writer, or is settled");
+        }
+        staged.force();
+    }
+
+    @Override
+    public void commit(final byte[] handle) {
+        requireUsable();
+        final TransactionHandle decoded = TransactionHandle.decode(handle);
+        committer.commit(decoded);
+        settled(decoded);
+    }
+
+    @Override
+    public void abort(final byte[] handle) {
+        requireUsable();
+        final TransactionHandle decoded = TransactionHandle.decode(handle);
+        committer.abort(decoded);
+        settled(decoded);
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        try {
+            sealed.values().forEach(StagedTransaction::close);
+            sealed.clear();
+            if (open != null) {
+                open.close();
+                QueueFolder.delete(open.file());
+                open = null;
+            }
+        } finally {
+            log.onClosed(this);
+        }
+    }
+
+    String writerId() {
+        return writerId;
+    }
+
+    long attempt() {
+        return attempt;
+    }
+
+    /** A later attempt has taken over: this one must not write any more. */
+    void fence() {
+        isFenced = true;
+    }
+
+    private void openNext() {
+        final Path file = folder.staged(TransactionHandle.stagingName(writerId, attempt, incarnation, nextSequence));
+        open = new StagedTransaction(file, writerId, buffer);
+    }
+
+    private void settled(final TransactionHandle handle) {
+        final StagedTransaction staged = handle.incarnation() == incarnation ? sealed.remove(handle.sequence()) : null;
+        if (staged != null) {
+            staged.close();
+        }
+    }
+
+    private void requireUsable() {
+        if (isFenced || isClosed) {
+            throw refused(1);
+        }
+    }
+
+    private LogException refused(final int length) {
+        final String who = folder.path() + ": writer " + writerId + " attempt " + attempt;
+        if (isFenced) {
+            return new LogException(who + " is fenced: a later attempt has taken over");
+        }
+        if (isClosed) {
+            return new LogException(who + " is closed");
+        }
+        return new LogException(who + ": a record of " + length + " bytes does not fit: a queue holds records of 1 to "
+                + maxRecordLength + " bytes");
+    }
+}

@@ -1,0 +1,213 @@
+package io.weir.storage.chronicle;
+
+import io.weir.storage.chronicle.CommitProbe.Step;
+import io.weir.storage.log.LogException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.wire.DocumentContext;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Copies prepared transactions to the queue, one at a time: the only appender of the queue. Shared by all writers of a
+ * process, guarded by its own monitor; I/O threads only.
+ *
+ * <p>A commit writes and forces its intent (the queue's last index and the handle), appends the records, forces the queue,
+ * writes that it is committed, deletes the staging file. After a crash anywhere in between, what lies behind the intent's last
+ * index is the first part of that transaction, and the commit goes on behind it. A begun commit is always ended before
+ * another one begins.
+ */
+final class QueueCommitter implements AutoCloseable {
+    private final QueueFolder folder;
+    private final QueueOptions options;
+    private final WriterLock lock;
+    private final Set<File> knownFiles = new HashSet<>();
+    private final Set<File> unforced = new HashSet<>();
+    private CommitJournal journal;
+    private SingleChronicleQueue queue;
+    private ExcerptAppender appender;
+    private long lastIndex;
+    private boolean isClosed;
+
+    QueueCommitter(final QueueFolder folder, final QueueOptions options) {
+        this.folder = folder;
+        this.options = options;
+        folder.create();
+        lock = WriterLock.acquire(folder.lock());
+        try {
+            StaleQueueLock.release(folder);
+            journal = new CommitJournal(folder.journal());
+            final CycleClock clock = new CycleClock(options.clockMs());
+            queue = QueueOptions.build(folder.path(), options, clock);
+            final int lastCycle = queue.lastCycle();
+            if (lastCycle != Integer.MIN_VALUE) {
+                clock.floorMs((long) lastCycle * queue.rollCycle().lengthInMillis() + queue.epoch());
+            }
+            appender = queue.createAppender();
+            appender.singleThreadedCheckDisabled(true);
+            lastIndex = queue.lastIndex();
+            endBegun();
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietCloseAll(appender, queue, journal, lock);
+            throw ex;
+        }
+    }
+
+    /** Makes a transaction visible, unless it is so already. */
+    synchronized void commit(final TransactionHandle handle) {
+        requireOpen();
+        endBegun();
+        final Path staged = folder.staged(handle.stagingName());
+        if (journal.isCommitted(handle)) {
+            QueueFolder.delete(staged);
+            return;
+        }
+        if (journal.isOvertaken(handle)) {
+            throw new LogException(folder.path() + ": " + handle.describe()
+                    + " can't be committed: a later one of this writer is committed already");
+        }
+        try (StagedRecords records = open(staged, handle)) {
+            requireSpace(handle);
+            journal.begin(new CommitJournal.Intent(lastIndex, handle));
+            options.probe().reached(Step.INTENT_WRITTEN);
+            journal.force();
+            options.probe().reached(Step.INTENT_FORCED);
+            append(records);
+        }
+        end(staged);
+    }
+
+    /** Drops a transaction. */
+    synchronized void abort(final TransactionHandle handle) {
+        requireOpen();
+        endBegun();
+        if (journal.isCommitted(handle)) {
+            throw new LogException(folder.path() + ": " + handle.describe() + " can't be aborted: it is committed");
+        }
+        QueueFolder.delete(folder.staged(handle.stagingName()));
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!isClosed) {
+            isClosed = true;
+            CloseHelper.closeAll(appender, queue, journal, lock);
+        }
+    }
+
+    /** Goes on with a commit that has begun, in this process or an earlier one, and failed before its end. */
+    private void endBegun() {
+        final CommitJournal.Intent intent = journal.intent();
+        if (intent == null) {
+            return;
+        }
+        journal.force();
+        final TransactionHandle handle = intent.handle();
+        final Path staged = folder.staged(handle.stagingName());
+        final BegunCommit begun = new BegunCommit(queue, intent, unforced);
+        if (!Files.exists(staged)) {
+            begun.requireWhole();
+        } else {
+            try (StagedRecords records = open(staged, handle)) {
+                requireSpace(handle);
+                begun.skipPresent(records);
+                lastIndex = queue.lastIndex();
+                append(records);
+            }
+        }
+        lastIndex = queue.lastIndex();
+        end(staged);
+    }
+
+    private StagedRecords open(final Path staged, final TransactionHandle handle) {
+        if (!Files.exists(staged)) {
+            throw new LogException(staged + " is missing: " + handle.describe() + " was aborted, or its file is lost");
+        }
+        return StagedRecords.open(staged, handle);
+    }
+
+    private void append(final StagedRecords records) {
+        try {
+            for (UnsafeBuffer record = records.next(); record != null; record = records.next()) {
+                append(record);
+            }
+        } catch (final LogException ex) {
+            throw ex;
+        } catch (final RuntimeException ex) {
+            throw new LogException(
+                    folder.path() + " can't take a record behind index " + hex(lastIndex) + ": " + ex, ex);
+        }
+    }
+
+    private void append(final UnsafeBuffer record) {
+        final int length = record.capacity();
+        try (DocumentContext document = appender.writingDocument()) {
+            final Bytes<?> bytes = document.wire().bytes();
+            final long position = bytes.writePosition();
+            bytes.ensureCapacity(position + length);
+            bytes.writePosition(position + length);
+            record.getBytes(0, new UnsafeBuffer(bytes.addressForWrite(position), length), 0, length);
+            options.probe().reached(Step.RECORD_OPEN);
+        }
+        final long index = appender.lastIndexAppended();
+        if (index != lastIndex + 1 && queue.rollCycle().toSequenceNumber(index) != 0) {
+            throw new LogException(folder.path() + ": someone else appends to this queue: index " + hex(index)
+                    + " came behind " + hex(lastIndex));
+        }
+        lastIndex = index;
+        unforced.add(appender.currentFile());
+        options.probe().reached(Step.RECORD_WRITTEN);
+    }
+
+    private void end(final Path staged) {
+        forceQueue();
+        options.probe().reached(Step.QUEUE_FORCED);
+        journal.end();
+        options.probe().reached(Step.COMMITTED_WRITTEN);
+        QueueFolder.delete(staged);
+        options.probe().reached(Step.STAGED_DELETED);
+    }
+
+    private void forceQueue() {
+        boolean isNew = false;
+        for (final File file : unforced) {
+            QueueFolder.force(file.toPath());
+            isNew |= knownFiles.add(file);
+        }
+        unforced.clear();
+        if (isNew) {
+            QueueFolder.force(folder.path().resolve(QueueFolder.QUEUE_METADATA));
+            QueueFolder.force(folder.path());
+        }
+    }
+
+    /** A mapped write to a full disk can't fail in an orderly way, so that the space is looked at before. */
+    private void requireSpace(final TransactionHandle handle) {
+        try {
+            final long free = Files.getFileStore(folder.path()).getUsableSpace();
+            if (free - handle.length() < options.minFreeLength()) {
+                throw new LogException(folder.path() + ": the disk has " + free + " bytes free, too few to commit "
+                        + handle.length() + " and keep " + options.minFreeLength());
+            }
+        } catch (final IOException ex) {
+            throw new LogException(folder.path() + ": free space is unknown: " + ex, ex);
+        }
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new LogException(folder.path() + " is closed");
+        }
+    }
+
+    static String hex(final long index) {
+        return "0x" + Long.toHexString(index);
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of the logs on Chronicle Queue. */
+package io.weir.storage.chronicle;

@@ -1,0 +1,446 @@
+package io.weir.storage.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link TransactionalLog} must do. */
+public abstract class TransactionalLogContract {
+    /**
+     * The log under test: the same object while a writer of it is open; a new one after that may stand for a new process.
+     *
+     * @return the log, with the contents of the former one.
+     */
+    protected abstract TransactionalLog log();
+
+    /**
+     * What readers can see.
+     *
+     * @return the records in order.
+     */
+    protected abstract List<byte[]> visible();
+
+    /** Makes the next commit of {@link #log}'s writers fail once; called before the log's first writer is opened. */
+    protected abstract void failNextCommitOnce();
+
+    /**
+     * Transactions, open or prepared, that are left behind.
+     *
+     * @return how many.
+     */
+    protected abstract int pending();
+
+    /**
+     * The shortest record the log can hold.
+     *
+     * @return a length in bytes.
+     */
+    protected int minRecordLength() {
+        return 0;
+    }
+
+    @Test
+    final void shouldCommitUpToCheckpointAndKeepTheRest() {
+        try (TransactionalWriter writer = opened("w", 1)) {
+            append(writer, "42");
+            final byte[] first = prepared(writer, 0);
+            append(writer, "43");
+            final byte[] second = prepared(writer, 1);
+            append(writer, "44");
+            final byte[] third = prepared(writer, 2);
+            append(writer, "45");
+
+            writer.commit(first);
+            writer.commit(second);
+
+            assertVisible("42", "43");
+            assertEquals(2, pending());
+            assertNotNull(third);
+        }
+    }
+
+    @Test
+    final void shouldChangeNothingWhenAnOvertakenNoticeComesLate() {
+        try (TransactionalWriter writer = opened("w", 1)) {
+            final List<byte[]> handles = prepareEach(writer, "42", "43", "44");
+
+            handles.forEach(writer::commit);
+            writer.commit(handles.get(0));
+            writer.commit(handles.get(1));
+
+            assertVisible("42", "43", "44");
+            assertEquals(0, pending());
+        }
+    }
+
+    @Test
+    final void shouldCommitRestoredAndAbortTheRestAfterFailure() {
+        final byte[] first;
+        final byte[] second;
+        try (TransactionalWriter writer = opened("w", 1)) {
+            append(writer, "42");
+            first = prepared(writer, 0);
+            append(writer, "43");
+            second = prepared(writer, 1);
+            append(writer, "44");
+            assertNotNull(prepared(writer, 2));
+            append(writer, "45");
+        }
+        try (TransactionalWriter writer = log().open("w", 2)) {
+            writer.recover(List.of(first, second));
+            assertVisible("42", "43");
+            assertEquals(0, pending());
+
+            append(writer, "46");
+            writer.commit(prepared(writer, 2));
+            assertVisible("42", "43", "46");
+        }
+    }
+
+    @Test
+    final void shouldFailRecoveryWhenARestoredTransactionCantBeCommitted() {
+        final byte[] handle;
+        try (TransactionalWriter writer = opened("w", 1)) {
+            append(writer, "42");
+            handle = prepared(writer, 0);
+            writer.abort(handle);
+        }
+        try (TransactionalWriter writer = log().open("w", 2)) {
+            assertThrows(LogException.class, () -> writer.recover(List.of(handle)));
+        }
+        assertVisible();
+    }
+
+    @Test
+    final void shouldCommitOnceWhenTheFirstTryFailed() {
+        failNextCommitOnce();
+        try (TransactionalWriter writer = opened("w", 1);
+                TransactionalWriter other = opened("v", 1)) {
+            append(writer, "1", "2", "3");
+            final byte[] handle = prepared(writer, 1);
+            append(other, "4");
+            final byte[] otherHandle = prepared(other, 1);
+
+            assertThrows(LogException.class, () -> writer.commit(handle));
+            writer.commit(handle);
+            other.commit(otherHandle);
+            writer.commit(handle);
+
+            assertVisible("1", "2", "3", "4");
+        }
+    }
+
+    @Test
+    final void shouldCommitSeveralStagesInOrder() {
+        try (TransactionalWriter writer = opened("w", 1)) {
+            append(writer, "1a", "1b");
+            final byte[] first = prepared(writer, 1);
+            append(writer, "2a", "2b");
+            final byte[] second = prepared(writer, 2);
+            append(writer, "3a", "3b");
+            final byte[] third = prepared(writer, 3);
+
+            writer.commit(first);
+            writer.commit(second);
+            writer.commit(third);
+
+            assertVisible("1a", "1b", "2a", "2b", "3a", "3b");
+        }
+    }
+
+    @Test
+    final void shouldPrepareNothingWithoutRecords() {
+        try (TransactionalWriter writer = opened("w", 1)) {
+            assertNull(writer.prepare(1));
+            append(writer, "x");
+            assertNotNull(writer.prepare(2));
+            assertNull(writer.prepare(3));
+        }
+    }
+
+    @Test
+    final void shouldShowNothingBeforeTheCommit() {
+        try (TransactionalWriter writer = opened("w", 1)) {
+            append(writer, "x");
+            assertVisible();
+            writer.force(prepared(writer, 1));
+            assertVisible();
+        }
+        assertVisible();
+    }
+
+    @Test
+    final void shouldRecogniseACommitOfAnEarlierProcess() {
+        final List<byte[]> handles;
+        try (TransactionalWriter writer = opened("w", 1)) {
+            handles = prepareEach(writer, "a", "b");
+            handles.forEach(writer::commit);
+        }
+        for (int attempt = 2; attempt < 5; attempt++) {
+            try (TransactionalWriter writer = log().open("w", attempt)) {
+                writer.recover(handles);
+                append(writer, "attempt " + attempt);
+                writer.commit(prepared(writer, 1));
+                writer.commit(handles.get(0));
+            }
+        }
+        assertVisible("a", "b", "attempt 2", "attempt 3", "attempt 4");
+    }
+
+    @Test
+    final void shouldNotTakeANewJobWithTheSameNamesForTheOldOne() {
+        for (int run = 0; run < 3; run++) {
+            try (TransactionalWriter writer = opened("w", 1)) {
+                prepareEach(writer, "a" + run, "b" + run).forEach(writer::commit);
+            }
+        }
+        assertVisible("a0", "b0", "a1", "b1", "a2", "b2");
+    }
+
+    @Test
+    final void shouldAbortTwiceAndNeverCommitAfter() {
+        try (TransactionalWriter writer = opened("w", 1)) {
+            final List<byte[]> handles = prepareEach(writer, "a", "b");
+            writer.abort(handles.get(0));
+            writer.abort(handles.get(0));
+            assertThrows(LogException.class, () -> writer.commit(handles.get(0)));
+            writer.commit(handles.get(1));
+            assertThrows(LogException.class, () -> writer.commit(handles.get(0)));
+            assertVisible("b");
+        }
+    }
+
+    @Test
+    final void shouldRefuseToAbortWhatIsCommitted() {
+        try (TransactionalWriter writer = opened("w", 1)) {
+            final byte[] handle = prepareEach(writer, "a").get(0);
+            writer.commit(handle);
+            assertThrows(LogException.class, () -> writer.abort(handle));
+            assertVisible("a");
+        }
+    }
+
+    @Test
+    final void shouldLeaveOtherWritersAloneInRecovery() {
+        try (TransactionalWriter one = opened("job/sink/1", 1);
+                TransactionalWriter eleven = opened("job/sink/11", 1)) {
+            final byte[] first = prepareEach(one, "1").get(0);
+            final byte[] second = prepareEach(eleven, "11").get(0);
+            try (TransactionalWriter again = log().open("job/sink/1", 2)) {
+                again.recover(List.of());
+                assertThrows(LogException.class, () -> again.commit(first));
+                eleven.commit(second);
+            }
+        }
+        assertVisible("11");
+    }
+
+    @Test
+    final void shouldCommitTransactionsOfAWriterThatIsNoMore() {
+        final byte[] handle;
+        try (TransactionalWriter third = opened("w3", 1)) {
+            handle = prepareEach(third, "of three").get(0);
+            third.force(handle);
+        }
+        try (TransactionalWriter first = log().open("w1", 2)) {
+            first.recover(List.of(handle));
+        }
+        assertVisible("of three");
+        assertEquals(0, pending());
+    }
+
+    @Test
+    final void shouldFenceAnEarlierAttempt() {
+        final TransactionalLog log = log();
+        try (TransactionalWriter old = log.open("w", 1)) {
+            old.recover(List.of());
+            final byte[] handle = prepareEach(old, "old").get(0);
+            assertThrows(LogException.class, () -> log.open("w", 1));
+            try (TransactionalWriter fresh = log.open("w", 2)) {
+                fresh.recover(List.of());
+                assertThrows(LogException.class, () -> append(old, "late"));
+                assertThrows(LogException.class, () -> old.commit(handle));
+                fresh.commit(prepareEach(fresh, "new").get(0));
+            }
+        }
+        assertVisible("new");
+    }
+
+    @Test
+    final void shouldDropOpenTransactionAndKeepPreparedOnesOnClose() {
+        final TransactionalWriter writer = opened("w", 1);
+        assertNotNull(prepareEach(writer, "kept").get(0));
+        append(writer, "dropped");
+        writer.close();
+        writer.close();
+        assertEquals(1, pending());
+        assertThrows(LogException.class, () -> append(writer, "x"));
+    }
+
+    @Test
+    final void shouldTakeRecordsOfAllLengths() {
+        final Random random = new Random(7);
+        final List<byte[]> expected = new ArrayList<>();
+        for (final int length : new int[] {0, 1, 2, 3, 4, 5, 4096, 1 << 18, (1 << 18) - 4, (1 << 18) + 1, 1 << 20, 7}) {
+            final byte[] record = new byte[Math.max(length, minRecordLength())];
+            random.nextBytes(record);
+            expected.add(record);
+        }
+        try (TransactionalWriter writer = opened("w", 1)) {
+            for (final byte[] record : expected) {
+                writer.append(new UnsafeBuffer(record), 0, record.length);
+            }
+            writer.commit(prepared(writer, 1));
+        }
+        LogRecords.assertSame(expected, visible());
+    }
+
+    @Test
+    final void shouldAgreeWithModelOverRandomInterleavings() {
+        final long seed = System.nanoTime();
+        final Random random = new Random(seed);
+        final List<String> expected = new ArrayList<>();
+        final Map<String, List<byte[]>> handles = new HashMap<>();
+        final Map<String, List<List<String>>> contents = new HashMap<>();
+        int record = 0;
+        for (int attempt = 1; attempt <= 4; attempt++) {
+            final TransactionalLog log = log();
+            final Map<String, TransactionalWriter> writers = new HashMap<>();
+            final Map<String, List<String>> open = new HashMap<>();
+            for (final String id : List.of("a", "b", "c")) {
+                writers.put(id, log.open(id, attempt));
+                open.put(id, new ArrayList<>());
+                final List<byte[]> kept = handles.computeIfAbsent(id, ignored -> new ArrayList<>());
+                writers.get(id).recover(kept);
+                contents.computeIfAbsent(id, ignored -> new ArrayList<>()).forEach(expected::addAll);
+                kept.clear();
+                contents.get(id).clear();
+            }
+            for (int step = 0; step < 150; step++) {
+                final String id = List.of("a", "b", "c").get(random.nextInt(3));
+                final int choice = random.nextInt(10);
+                if (choice < 6) {
+                    final String text = id + record++;
+                    append(writers.get(id), text);
+                    open.get(id).add(text);
+                } else if (choice < 8) {
+                    final byte[] handle = writers.get(id).prepare(step);
+                    assertEquals(open.get(id).isEmpty(), handle == null, "seed " + seed);
+                    if (handle != null) {
+                        writers.get(id).force(handle);
+                        handles.get(id).add(handle);
+                        contents.get(id).add(open.put(id, new ArrayList<>()));
+                    }
+                } else if (!handles.get(id).isEmpty()) {
+                    writers.get(id).commit(handles.get(id).remove(0));
+                    expected.addAll(contents.get(id).remove(0));
+                }
+            }
+            writers.values().forEach(TransactionalWriter::close);
+        }
+        assertEquals(expected, LogRecords.texts(visible()), "seed " + seed);
+    }
+
+    @Test
+    final void shouldCommitFromSeveralThreadsWithoutMixingTransactions() throws InterruptedException {
+        final TransactionalLog log = log();
+        final List<Thread> threads = new ArrayList<>();
+        final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+        final List<TransactionalWriter> writers = new ArrayList<>();
+        for (int w = 0; w < 3; w++) {
+            final String id = "w" + w;
+            final TransactionalWriter writer = log.open(id, 1);
+            writers.add(writer);
+            threads.add(new Thread(() -> {
+                try {
+                    writer.recover(List.of());
+                    for (int t = 0; t < 20; t++) {
+                        for (int r = 0; r < 10; r++) {
+                            append(writer, id + ' ' + t + ' ' + r);
+                        }
+                        final byte[] handle = prepared(writer, t);
+                        writer.force(handle);
+                        writer.commit(handle);
+                    }
+                } catch (final Throwable failure) {
+                    failures.add(failure);
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        for (final Thread thread : threads) {
+            thread.join();
+        }
+        writers.forEach(TransactionalWriter::close);
+        assertEquals(List.of(), failures);
+        final List<String> texts = LogRecords.texts(visible());
+        assertEquals(600, texts.size());
+        for (int i = 0; i < 600; i += 10) {
+            final String prefix = texts.get(i).substring(0, texts.get(i).length() - 1);
+            for (int r = 0; r < 10; r++) {
+                assertEquals(prefix + r, texts.get(i + r));
+            }
+        }
+    }
+
+    /**
+     * Opens and recovers a writer without history.
+     *
+     * @param writerId of the writer.
+     * @param attempt of the writer.
+     * @return the writer.
+     */
+    protected final TransactionalWriter opened(final String writerId, final long attempt) {
+        final TransactionalWriter writer = log().open(writerId, attempt);
+        writer.recover(List.of());
+        return writer;
+    }
+
+    /**
+     * Appends texts.
+     *
+     * @param writer to append to.
+     * @param texts of the records.
+     */
+    protected static void append(final TransactionalWriter writer, final String... texts) {
+        for (final String text : texts) {
+            final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            writer.append(new UnsafeBuffer(bytes), 0, bytes.length);
+        }
+    }
+
+    private static byte[] prepared(final TransactionalWriter writer, final long checkpointId) {
+        final byte[] handle = writer.prepare(checkpointId);
+        assertNotNull(handle);
+        return handle;
+    }
+
+    private static List<byte[]> prepareEach(final TransactionalWriter writer, final String... texts) {
+        final List<byte[]> handles = new ArrayList<>();
+        for (final String text : texts) {
+            append(writer, text);
+            handles.add(prepared(writer, handles.size() + 1));
+        }
+        return handles;
+    }
+
+    /**
+     * Fails unless readers see just these.
+     *
+     * @param texts in order.
+     */
+    protected final void assertVisible(final String... texts) {
+        assertEquals(List.of(texts), LogRecords.texts(visible()));
+    }
+}
