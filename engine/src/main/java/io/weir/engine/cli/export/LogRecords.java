@@ -1,0 +1,45 @@
+package io.weir.engine.cli.export;
+
+import io.weir.engine.api.Codec;
+import io.weir.storage.log.LogException;
+import io.weir.storage.log.LogReader;
+import io.weir.storage.log.ReplayableLog;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All records that a log holds now. */
+public final class LogRecords {
+    private static final int BATCH = 1024;
+
+    private LogRecords() {}
+
+    /**
+     * Reads every partition from its start to its present end.
+     *
+     * @param log to read.
+     * @param codec of the records; not a flyweight.
+     * @param <T> type of the records.
+     * @return the records.
+     * @throws LogException if the log can't be read, or holds something else.
+     */
+    public static <T> List<T> read(final ReplayableLog log, final Codec<T> codec) {
+        final List<T> records = new ArrayList<>();
+        for (int partition = 0; partition < log.partitions().size(); partition++) {
+            try (LogReader reader = log.open(partition, ReplayableLog.START)) {
+                int count;
+                do {
+                    count = reader.poll(
+                            (position, next, buffer, offset, length) -> {
+                                try {
+                                    return records.add(codec.decode(buffer, offset, length));
+                                } catch (final IllegalArgumentException e) {
+                                    throw new LogException(reader.describe(position) + ": " + e.getMessage(), e);
+                                }
+                            },
+                            BATCH);
+                } while (count > 0);
+            }
+        }
+        return records;
+    }
+}

@@ -1,0 +1,252 @@
+package io.weir.engine.cli.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.engine.cli.file.FileTree;
+import io.weir.engine.cli.file.WholeFile;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The folder of one job, claimed for this process until it is closed.
+ *
+ * <pre>
+ *   DIR/job           what the job is: a line "name = value" for each value of its spec
+ *   DIR/lock          held while a process works on it
+ *   DIR/checkpoints/  the engine's
+ *   DIR/windows/      results, a Chronicle Queue
+ *   DIR/late/         records that came too late, a Chronicle Queue
+ *   DIR/scratch/      gone when the job is not running
+ *   DIR/finished      there once all input has been read and written
+ * </pre>
+ */
+public final class JobFolder implements AutoCloseable {
+    private static final String SEPARATOR = " = ";
+
+    private final Path path;
+    private final FileChannel lockChannel;
+
+    private JobFolder(final Path path, final FileChannel lockChannel) {
+        this.path = path;
+        this.lockChannel = lockChannel;
+    }
+
+    /**
+     * Makes or reopens the folder of a job.
+     *
+     * @param path of the folder.
+     * @param spec of the job.
+     * @return the folder.
+     * @throws JobFolderException if it can't be used, is in use, or belongs to another job or other settings.
+     */
+    public static JobFolder open(final Path path, final JobSpec spec) {
+        if (Files.exists(path) && !Files.isDirectory(path)) {
+            throw new JobFolderException(path + " is not a folder");
+        }
+        FileChannel lock = null;
+        try {
+            refuseForeign(path);
+            Files.createDirectories(path);
+            lock = lock(path);
+            final JobFolder folder = new JobFolder(path, lock);
+            if (Files.exists(folder.jobFile())) {
+                folder.compare(spec);
+            } else {
+                folder.remember(spec);
+            }
+            folder.clearScratch();
+            return folder;
+        } catch (final IOException e) {
+            closeQuietly(lock, e);
+            throw new JobFolderException(path + " can't be used: " + reason(e), e);
+        } catch (final JobFolderException e) {
+            closeQuietly(lock, e);
+            throw e;
+        }
+    }
+
+    /**
+     * The folder.
+     *
+     * @return its path.
+     */
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * Where checkpoints go.
+     *
+     * @return path of a folder.
+     */
+    public Path checkpoints() {
+        return path.resolve("checkpoints");
+    }
+
+    /**
+     * Where windows go.
+     *
+     * @return path of a Chronicle Queue.
+     */
+    public Path windows() {
+        return path.resolve("windows");
+    }
+
+    /**
+     * Where late records go.
+     *
+     * @return path of a Chronicle Queue.
+     */
+    public Path late() {
+        return path.resolve("late");
+    }
+
+    /**
+     * A place for files that only a running job needs.
+     *
+     * @return path of an empty folder.
+     */
+    public Path scratch() {
+        return path.resolve("scratch");
+    }
+
+    /**
+     * Asks whether the job has read and written everything.
+     *
+     * @return true once {@link #finish} was called.
+     */
+    public boolean isFinished() {
+        return Files.exists(finishedFile());
+    }
+
+    /**
+     * Remembers that the job has read and written everything.
+     *
+     * @param summary for people.
+     */
+    public void finish(final String summary) {
+        try {
+            WholeFile.write(finishedFile(), List.of(summary));
+        } catch (final IOException e) {
+            throw new JobFolderException(finishedFile() + " can't be written: " + reason(e), e);
+        }
+    }
+
+    /**
+     * What {@link #finish} was given.
+     *
+     * @return the summary.
+     */
+    public String summary() {
+        try {
+            return Files.readString(finishedFile(), UTF_8).strip();
+        } catch (final IOException e) {
+            throw new JobFolderException(finishedFile() + " can't be read: " + reason(e), e);
+        }
+    }
+
+    /** Empties the scratch folder and gives up the claim. Idempotent. */
+    @Override
+    public void close() {
+        try (lockChannel) {
+            if (lockChannel.isOpen()) {
+                FileTree.delete(scratch());
+            }
+        } catch (final IOException e) {
+            throw new JobFolderException(path + " can't be cleaned up: " + reason(e), e);
+        }
+    }
+
+    private static void refuseForeign(final Path path) throws IOException {
+        if (!Files.isDirectory(path) || Files.exists(path.resolve("job"))) {
+            return;
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            final boolean isForeign = entries.map(entry -> entry.getFileName().toString())
+                    .anyMatch(name -> !name.equals("lock") && !name.startsWith("job."));
+            if (isForeign) {
+                throw new JobFolderException(
+                        path + " is not empty and holds no job: give the job a folder of its own with --output");
+            }
+        }
+    }
+
+    private static FileChannel lock(final Path path) throws IOException {
+        final FileChannel channel =
+                FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            final FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return channel;
+            }
+        } catch (final OverlappingFileLockException e) {
+            closeQuietly(channel, e);
+            throw new JobFolderException(path + " is in use by this process", e);
+        }
+        channel.close();
+        throw new JobFolderException(path + " is in use by another process");
+    }
+
+    private void remember(final JobSpec spec) throws IOException {
+        WholeFile.write(
+                jobFile(),
+                spec.values().entrySet().stream()
+                        .map(entry -> entry.getKey() + SEPARATOR + entry.getValue())
+                        .toList());
+    }
+
+    private void compare(final JobSpec spec) throws IOException {
+        final Map<String, String> kept = new LinkedHashMap<>();
+        for (final String line : Files.readAllLines(jobFile(), UTF_8)) {
+            final int at = line.indexOf(SEPARATOR);
+            if (at < 0) {
+                throw new JobFolderException(jobFile() + " is damaged: '" + line + "' is no setting");
+            }
+            kept.put(line.substring(0, at), line.substring(at + SEPARATOR.length()));
+        }
+        spec.values().forEach((name, value) -> {
+            final String before = kept.get(name);
+            if (!value.equals(before)) {
+                throw new JobFolderException(path + " belongs to a job with other settings: " + name + " was "
+                        + (before == null ? "not set" : before) + " and is now " + value
+                        + "; go on with the old setting or choose another --output");
+            }
+        });
+    }
+
+    private void clearScratch() throws IOException {
+        FileTree.delete(scratch());
+        Files.createDirectories(scratch());
+    }
+
+    private Path jobFile() {
+        return path.resolve("job");
+    }
+
+    private Path finishedFile() {
+        return path.resolve("finished");
+    }
+
+    private static void closeQuietly(final FileChannel channel, final Exception error) {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (final IOException e) {
+                error.addSuppressed(e);
+            }
+        }
+    }
+
+    private static String reason(final IOException e) {
+        return WholeFile.reason(e);
+    }
+}

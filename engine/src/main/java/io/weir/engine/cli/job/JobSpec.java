@@ -1,0 +1,48 @@
+package io.weir.engine.cli.job;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What decides a job's result: its folder remembers it, and a job goes on with the same only.
+ *
+ * @param kind of the job.
+ * @param input what is read, by its name.
+ * @param inputBytes length of the input file, -1 where it still grows.
+ * @param windowNs size of the windows, positive.
+ * @param latenessNs how far a record may come behind a later one of its source, not negative.
+ * @param dedup column whose value repeats share, null to keep repeats.
+ * @param parallelism number of subtasks, positive.
+ */
+public record JobSpec(
+        String kind, String input, long inputBytes, long windowNs, long latenessNs, String dedup, int parallelism) {
+    /** Checks the ranges. */
+    public JobSpec {
+        if (windowNs <= 0) {
+            throw new IllegalArgumentException("--window must be longer than 0");
+        }
+        if (latenessNs < 0) {
+            throw new IllegalArgumentException("--lateness must not be negative");
+        }
+        if (parallelism < 1) {
+            throw new IllegalArgumentException("--parallelism must be 1 or more, not " + parallelism);
+        }
+    }
+
+    /**
+     * The values as text, by the name a user knows them under.
+     *
+     * @return in fixed order.
+     */
+    Map<String, String> values() {
+        final Map<String, String> values = new LinkedHashMap<>();
+        values.put("job", kind);
+        values.put("--input", input);
+        values.put("length of the input", inputBytes < 0 ? "open" : inputBytes + " bytes");
+        values.put("--window", windowNs + "ns");
+        values.put("--lateness", latenessNs + "ns");
+        values.put("--dedup", dedup == null ? "none" : dedup);
+        values.put("--parallelism", Integer.toString(parallelism));
+        return values;
+    }
+}

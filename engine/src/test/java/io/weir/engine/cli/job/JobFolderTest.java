@@ -1,0 +1,121 @@
+package io.weir.engine.cli.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobFolderTest {
+    private static final JobSpec SPEC = new JobSpec("ohlc", "/in.csv", 7, 60, 5, null, 1);
+
+    @TempDir
+    private Path temp;
+
+    private Path path;
+
+    @BeforeEach
+    void setUp() {
+        path = temp.resolve("new").resolve("out");
+    }
+
+    @Test
+    void shouldReopenWithTheSameSettings() {
+        JobFolder.open(path, SPEC).close();
+
+        try (JobFolder folder = JobFolder.open(path, SPEC)) {
+            assertEquals(path, folder.path());
+            assertTrue(Files.isDirectory(folder.scratch()));
+            assertFalse(folder.isFinished());
+        }
+        assertFalse(Files.exists(path.resolve("scratch")));
+    }
+
+    @Test
+    void shouldNameTheSettingThatDiffers() {
+        JobFolder.open(path, SPEC).close();
+
+        assertEquals(
+                path
+                        + " belongs to a job with other settings: --lateness was 5ns and is now 6ns; go on with the old setting "
+                        + "or choose another --output",
+                refusal(new JobSpec("ohlc", "/in.csv", 7, 60, 6, null, 1)));
+        assertTrue(
+                refusal(new JobSpec("stats", "/in.csv", 7, 60, 5, null, 1)).contains("job was ohlc and is now stats"));
+        assertTrue(refusal(new JobSpec("ohlc", "/b.csv", 7, 60, 5, null, 1)).contains("--input was /in.csv"));
+        assertTrue(
+                refusal(new JobSpec("ohlc", "/in.csv", 8, 60, 5, null, 1)).contains("length of the input was 7 bytes"));
+        assertTrue(
+                refusal(new JobSpec("ohlc", "/in.csv", 7, 60, 5, "id", 1)).contains("--dedup was none and is now id"));
+        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", 7, 60, 5, null, 2)).contains("--parallelism was 1"));
+        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", 7, 61, 5, null, 1)).contains("--window was 60ns"));
+    }
+
+    @Test
+    void shouldRefuseAFolderThatHoldsSomethingElse() throws IOException {
+        Files.createDirectories(path);
+        Files.writeString(path.resolve("letter.txt"), "dear");
+
+        assertEquals(
+                path + " is not empty and holds no job: give the job a folder of its own with --output", refusal(SPEC));
+        assertEquals("dear", Files.readString(path.resolve("letter.txt")));
+    }
+
+    @Test
+    void shouldRefuseAFile() throws IOException {
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, "x");
+
+        assertEquals(path + " is not a folder", refusal(SPEC));
+    }
+
+    @Test
+    void shouldRefuseAFolderThatIsInUse() {
+        try (JobFolder folder = JobFolder.open(path, SPEC)) {
+            assertEquals(folder.path() + " is in use by this process", refusal(SPEC));
+        }
+        JobFolder.open(path, SPEC).close();
+    }
+
+    @Test
+    void shouldSayWhichLineOfTheJobFileIsDamaged() throws IOException {
+        JobFolder.open(path, SPEC).close();
+        Files.writeString(path.resolve("job"), "job = ohlc\n\0\0\0\n");
+
+        assertTrue(refusal(SPEC).startsWith(path.resolve("job") + " is damaged: "));
+    }
+
+    @Test
+    void shouldGoOnAfterACrashBeforeTheSettingsWereKept() throws IOException {
+        Files.createDirectories(path);
+        Files.writeString(path.resolve("lock"), "");
+        Files.writeString(path.resolve("job.123.tmp"), "half");
+
+        JobFolder.open(path, SPEC).close();
+
+        assertTrue(Files.exists(path.resolve("job")));
+    }
+
+    @Test
+    void shouldRememberThatTheJobHasFinished() {
+        try (JobFolder folder = JobFolder.open(path, SPEC)) {
+            folder.finish("10 records");
+        }
+
+        try (JobFolder folder = JobFolder.open(path, SPEC)) {
+            assertTrue(folder.isFinished());
+            assertEquals("10 records", folder.summary());
+        }
+    }
+
+    private String refusal(final JobSpec spec) {
+        return assertThrows(JobFolderException.class, () -> JobFolder.open(path, spec))
+                .getMessage();
+    }
+}
