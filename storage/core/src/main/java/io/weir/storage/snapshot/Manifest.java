@@ -28,7 +28,7 @@ public record Manifest(
      * @param subtask index in [0, parallelism).
      * @param parallelism of the vertex.
      * @param finished whether the task had reached the end of all its data.
-     * @param segment that holds its state.
+     * @param segment that holds its state, null if the task has none.
      */
     public record TaskPart(
             String vertexUid,

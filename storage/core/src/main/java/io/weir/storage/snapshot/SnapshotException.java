@@ -1,6 +1,9 @@
 package io.weir.storage.snapshot;
 
-/** A snapshot or manifest could not be written: fails the checkpoint, not the job. The message names file and reason. */
+/**
+ * The disk could not write or read a segment or a manifest: when writing, it fails the checkpoint, not the job. The message
+ * names file and reason.
+ */
 public final class SnapshotException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,7 @@
 package io.weir.storage.state;
 
 import io.weir.storage.snapshot.SegmentReader;
+import java.util.List;
 
 /** All keyed state and timers of one task. Task thread only. */
 public interface KeyedStateStore extends AutoCloseable {
@@ -31,12 +32,22 @@ public interface KeyedStateStore extends AutoCloseable {
 
     /**
      * Adds the entries of the key groups this store owns from a segment; others are skipped. Before the first use. Several
-     * segments are read one after another when the parallelism has changed.
+     * segments are read one after another when the parallelism has changed. Sections that hold neither states nor timers
+     * are left alone.
      *
      * @param segment written by {@link FrozenState#writeTo}.
      * @throws io.weir.storage.snapshot.CorruptionException if the segment is damaged.
+     * @throws StateException if segments disagree on the codecs of a state.
      */
     void restore(SegmentReader segment);
+
+    /**
+     * The states and timer tables that came with a restored checkpoint, hold entries in this store's key groups, and that
+     * nobody has asked for. They are kept and written again with each snapshot, so nothing is lost unless the job decides so.
+     *
+     * @return names as in {@link StateDescriptor#name()} and {@link #timerTable}, sorted, states before timers.
+     */
+    List<String> unclaimed();
 
     /**
      * The number of entries over all tables, timers included.

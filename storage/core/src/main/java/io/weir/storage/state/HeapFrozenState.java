@@ -1,0 +1,27 @@
+package io.weir.storage.state;
+
+import io.weir.storage.snapshot.SegmentWriter;
+import java.util.List;
+
+/** The copies of all tables of a store. */
+final class HeapFrozenState implements FrozenState {
+    private volatile List<FrozenEntries> tables;
+
+    HeapFrozenState(final List<FrozenEntries> tables) {
+        this.tables = tables;
+    }
+
+    @Override
+    public void writeTo(final SegmentWriter writer) {
+        final List<FrozenEntries> copies = tables;
+        if (copies == null) {
+            throw new IllegalStateException("the frozen state is closed");
+        }
+        copies.forEach(table -> table.writeTo(writer));
+    }
+
+    @Override
+    public void close() {
+        tables = null;
+    }
+}

@@ -1,0 +1,115 @@
+package io.weir.storage.state;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A hash map per key group. */
+final class HeapValueTable implements ValueTable {
+    private final StateDescriptor descriptor;
+    private final int firstKeyGroup;
+    private final ByteMap[] groups;
+    private long size;
+
+    HeapValueTable(final StateDescriptor descriptor, final int firstKeyGroup, final int endKeyGroup) {
+        this.descriptor = descriptor;
+        this.firstKeyGroup = firstKeyGroup;
+        this.groups = new ByteMap[endKeyGroup - firstKeyGroup];
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = new ByteMap();
+        }
+    }
+
+    StateDescriptor descriptor() {
+        return descriptor;
+    }
+
+    private ByteMap group(final int keyGroup) {
+        final int index = keyGroup - firstKeyGroup;
+        if (index < 0 || index >= groups.length) {
+            throw foreign(descriptor.name(), keyGroup, firstKeyGroup, firstKeyGroup + groups.length);
+        }
+        return groups[index];
+    }
+
+    static StateException foreign(final String name, final int keyGroup, final int first, final int end) {
+        return new StateException(
+                "state " + name + ": keyGroup=" + keyGroup + " is not owned, only [" + first + ", " + end + ")");
+    }
+
+    @Override
+    public boolean get(
+            final int keyGroup, final DirectBuffer key, final int offset, final int length, final DirectBuffer value) {
+        final byte[] found = group(keyGroup).get(key, offset, length);
+        if (found == null) {
+            return false;
+        }
+        value.wrap(found);
+        return true;
+    }
+
+    @Override
+    public void put(
+            final int keyGroup,
+            final DirectBuffer key,
+            final int keyOffset,
+            final int keyLength,
+            final DirectBuffer value,
+            final int valueOffset,
+            final int valueLength) {
+        restore(keyGroup, key, keyOffset, keyLength, value, valueOffset, valueLength);
+    }
+
+    /** Puts, and says whether the key is new. */
+    boolean restore(
+            final int keyGroup,
+            final DirectBuffer key,
+            final int keyOffset,
+            final int keyLength,
+            final DirectBuffer value,
+            final int valueOffset,
+            final int valueLength) {
+        final boolean added = group(keyGroup).put(key, keyOffset, keyLength, value, valueOffset, valueLength);
+        if (added) {
+            size++;
+        }
+        return added;
+    }
+
+    @Override
+    public boolean remove(final int keyGroup, final DirectBuffer key, final int offset, final int length) {
+        final boolean removed = group(keyGroup).remove(key, offset, length);
+        if (removed) {
+            size--;
+        }
+        return removed;
+    }
+
+    @Override
+    public void forEach(final Visitor visitor) {
+        final UnsafeBuffer keyView = new UnsafeBuffer(0, 0);
+        final UnsafeBuffer valueView = new UnsafeBuffer(0, 0);
+        for (int i = 0; i < groups.length; i++) {
+            final int keyGroup = firstKeyGroup + i;
+            groups[i].forEach((key, value) -> {
+                keyView.wrap(key);
+                valueView.wrap(value);
+                visitor.onEntry(keyGroup, keyView, valueView);
+            });
+        }
+    }
+
+    @Override
+    public long size() {
+        return size;
+    }
+
+    FrozenEntries freeze() {
+        final FrozenEntries frozen =
+                new FrozenEntries(StateFormat.VALUE_PREFIX + descriptor.name(), StateFormat.attributes(descriptor));
+        forEach((keyGroup, key, value) -> {
+            final int offset = frozen.claim(keyGroup, StateFormat.valueEntryLength(key.capacity(), value.capacity()));
+            StateFormat.putValueEntry(frozen.buffer(), offset, key, value);
+        });
+        return frozen;
+    }
+}
