@@ -1,12 +1,15 @@
 package io.weir.engine.api;
 
+import io.weir.engine.api.codec.LayoutCodec;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
  * Turns values into bytes and back, on edges between tasks, in state and in logs.
  *
- * <p>An instance is used by one task only, from one thread: see {@link #forTask()}.
+ * <p>An instance is used by one task only, from one thread: see {@link #forTask()}. Records get theirs from {@link #ofRecord},
+ * plain types from {@link Codecs}; a hot path that must not allocate extends {@link Flyweight} and takes its codec from {@link
+ * Codecs#flyweight}.
  *
  * @param <T> type of the values.
  */
@@ -48,5 +51,20 @@ public interface Codec<T> {
      */
     default Codec<T> forTask() {
         return this;
+    }
+
+    /**
+     * Derives a codec from the components of a record class: {@code int, long, double, boolean, short, byte, char, float}, their
+     * boxes, {@code String, BigDecimal, Instant, Duration, byte[]}, enums, and records of these; all but the primitives may be
+     * null.
+     *
+     * @param type of the records.
+     * @param <R> type of the records.
+     * @return the codec.
+     * @throws IllegalArgumentException if a component has another type, or the record class cannot be accessed; the message
+     *     names it.
+     */
+    static <R extends Record> Codec<R> ofRecord(final Class<R> type) {
+        return LayoutCodec.find(type);
     }
 }

@@ -1,0 +1,267 @@
+package io.weir.engine.api;
+
+import io.weir.storage.checkpoint.CheckpointStorage;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Settings of a job's checkpoints. Fluent; {@link #conclude()} checks them and copies them, so that a later change does not reach
+ * a running job. One thread at a time.
+ */
+public final class Checkpoints {
+    /** System property for the default of {@link #timeout}, in milliseconds. */
+    public static final String TIMEOUT_MS_PROP = "weir.checkpoints.timeoutMs";
+
+    /** Default of {@link #timeout}. */
+    public static final long TIMEOUT_MS_DEFAULT = 600_000;
+
+    /** System property for the default of {@link #minPause}, in milliseconds. */
+    public static final String MIN_PAUSE_MS_PROP = "weir.checkpoints.minPauseMs";
+
+    /** Default of {@link #minPause}. */
+    public static final long MIN_PAUSE_MS_DEFAULT = 0;
+
+    /** System property for the default of {@link #maxConcurrent}. */
+    public static final String MAX_CONCURRENT_PROP = "weir.checkpoints.maxConcurrent";
+
+    /** Default of {@link #maxConcurrent}. */
+    public static final int MAX_CONCURRENT_DEFAULT = 1;
+
+    /** System property for the default of {@link #tolerableFailures}. */
+    public static final String TOLERABLE_FAILURES_PROP = "weir.checkpoints.tolerableFailures";
+
+    /** Default of {@link #tolerableFailures}. */
+    public static final int TOLERABLE_FAILURES_DEFAULT = 10;
+
+    /** System property for the default of {@link #retained}. */
+    public static final String RETAINED_PROP = "weir.checkpoints.retained";
+
+    /** Default of {@link #retained}. */
+    public static final int RETAINED_DEFAULT = 2;
+
+    private final Duration interval;
+    private Place place;
+    private Duration alignmentTimeout;
+    private Duration timeout = Duration.ofMillis(Long.getLong(TIMEOUT_MS_PROP, TIMEOUT_MS_DEFAULT));
+    private Duration minPause = Duration.ofMillis(Long.getLong(MIN_PAUSE_MS_PROP, MIN_PAUSE_MS_DEFAULT));
+    private int maxConcurrent = Integer.getInteger(MAX_CONCURRENT_PROP, MAX_CONCURRENT_DEFAULT);
+    private int tolerableFailures = Integer.getInteger(TOLERABLE_FAILURES_PROP, TOLERABLE_FAILURES_DEFAULT);
+    private int retained = Integer.getInteger(RETAINED_PROP, RETAINED_DEFAULT);
+
+    private Checkpoints(final Duration interval) {
+        this.interval = Objects.requireNonNull(interval, "interval");
+    }
+
+    /**
+     * Periodic checkpoints.
+     *
+     * @param interval from one trigger to the next, at least a millisecond.
+     * @return settings with defaults; say next where checkpoints go: {@link #in(Path)} or {@link #inMemory()}.
+     */
+    public static Checkpoints every(final Duration interval) {
+        return new Checkpoints(interval);
+    }
+
+    /**
+     * Keeps checkpoints in files: they outlive the process.
+     *
+     * @param directory made if it is missing.
+     * @return this.
+     */
+    public Checkpoints in(final Path directory) {
+        this.place = new Directory(directory);
+        return this;
+    }
+
+    /**
+     * Keeps checkpoints in a storage of the user.
+     *
+     * @param storage to use.
+     * @return this.
+     */
+    public Checkpoints in(final CheckpointStorage storage) {
+        this.place = new Storage(storage);
+        return this;
+    }
+
+    /**
+     * Keeps checkpoints in memory: they serve restarts within the process and are gone with it.
+     *
+     * @return this.
+     */
+    public Checkpoints inMemory() {
+        this.place = new Memory();
+        return this;
+    }
+
+    /**
+     * Sets how long a checkpoint may take before it is given up.
+     *
+     * @param newTimeout positive. Default 10 minutes.
+     * @return this.
+     */
+    public Checkpoints timeout(final Duration newTimeout) {
+        this.timeout = Objects.requireNonNull(newTimeout, "timeout");
+        return this;
+    }
+
+    /**
+     * Sets the pause between the end of a checkpoint and the trigger of the next periodic one.
+     *
+     * @param newMinPause not negative. Default none.
+     * @return this.
+     */
+    public Checkpoints minPause(final Duration newMinPause) {
+        this.minPause = Objects.requireNonNull(newMinPause, "minPause");
+        return this;
+    }
+
+    /**
+     * Sets how many checkpoints may be under way at once.
+     *
+     * @param checkpoints at least 1. Default 1.
+     * @return this.
+     */
+    public Checkpoints maxConcurrent(final int checkpoints) {
+        this.maxConcurrent = checkpoints;
+        return this;
+    }
+
+    /**
+     * Sets how many checkpoints may fail one after another before the job fails.
+     *
+     * @param failures at least 0. Default 10.
+     * @return this.
+     */
+    public Checkpoints tolerableFailures(final int failures) {
+        this.tolerableFailures = failures;
+        return this;
+    }
+
+    /**
+     * Sets how many completed checkpoints are kept.
+     *
+     * @param checkpoints at least 1. Default 2.
+     * @return this.
+     */
+    public Checkpoints retained(final int checkpoints) {
+        this.retained = checkpoints;
+        return this;
+    }
+
+    /**
+     * Lets barriers overtake data in flight once alignment has taken this long. Not there yet: {@link #conclude()} refuses it.
+     *
+     * @param newAlignmentTimeout how long to align first.
+     * @return this.
+     */
+    public Checkpoints unaligned(final Duration newAlignmentTimeout) {
+        this.alignmentTimeout = Objects.requireNonNull(newAlignmentTimeout, "alignmentTimeout");
+        return this;
+    }
+
+    /**
+     * Checks the settings and copies them.
+     *
+     * @return the settings.
+     * @throws IllegalArgumentException if one is out of range; the message names it.
+     */
+    public Settings conclude() {
+        if (place == null) {
+            throw new IllegalArgumentException(
+                    "checkpoints need a place: call in(directory) or inMemory() on Checkpoints.every(" + interval
+                            + ")");
+        }
+        if (alignmentTimeout != null) {
+            throw new IllegalArgumentException(
+                    "unaligned=" + alignmentTimeout
+                            + ": unaligned checkpoints are not available yet; leave the setting out, checkpoints are then aligned");
+        }
+        return new Settings(
+                interval.toNanos(),
+                place,
+                timeout.toNanos(),
+                minPause.toNanos(),
+                maxConcurrent,
+                tolerableFailures,
+                retained);
+    }
+
+    @Override
+    public String toString() {
+        return "Checkpoints{interval=" + interval + ", place=" + place + ", timeout=" + timeout + ", minPause="
+                + minPause
+                + ", maxConcurrent=" + maxConcurrent + ", tolerableFailures=" + tolerableFailures + ", retained="
+                + retained + ", unaligned=" + (alignmentTimeout == null ? "off" : alignmentTimeout) + '}';
+    }
+
+    /** Where checkpoints are kept. */
+    public sealed interface Place {}
+
+    /**
+     * In files.
+     *
+     * @param directory made if it is missing.
+     */
+    public record Directory(Path directory) implements Place {
+        /** Checks that there is one. */
+        public Directory {
+            Objects.requireNonNull(directory, "directory");
+        }
+    }
+
+    /** In memory. */
+    public record Memory() implements Place {}
+
+    /**
+     * In a storage of the user.
+     *
+     * @param storage to use.
+     */
+    public record Storage(CheckpointStorage storage) implements Place {
+        /** Checks that there is one. */
+        public Storage {
+            Objects.requireNonNull(storage, "storage");
+        }
+    }
+
+    /**
+     * Checked settings.
+     *
+     * @param intervalNs from trigger to trigger, at least a millisecond.
+     * @param place where checkpoints go.
+     * @param timeoutNs after which one is given up, positive.
+     * @param minPauseNs after one before the next periodic one, not negative.
+     * @param maxConcurrent under way at once, at least 1.
+     * @param tolerableFailures one after another, at least 0.
+     * @param retained completed ones that are kept, at least 1.
+     */
+    public record Settings(
+            long intervalNs,
+            Place place,
+            long timeoutNs,
+            long minPauseNs,
+            int maxConcurrent,
+            int tolerableFailures,
+            int retained) {
+        private static final long MIN_INTERVAL_NS = 1_000_000;
+
+        /** Checks the ranges. */
+        public Settings {
+            Objects.requireNonNull(place, "place");
+            atLeast("checkpoint intervalNs", intervalNs, MIN_INTERVAL_NS);
+            atLeast("checkpoint timeoutNs", timeoutNs, 1);
+            atLeast("checkpoint minPauseNs", minPauseNs, 0);
+            atLeast("maxConcurrent checkpoints", maxConcurrent, 1);
+            atLeast("tolerableFailures of checkpoints", tolerableFailures, 0);
+            atLeast("retained checkpoints", retained, 1);
+        }
+
+        private static void atLeast(final String name, final long value, final long least) {
+            if (value < least) {
+                throw new IllegalArgumentException(name + "=" + value + " must be >= " + least);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.weir.engine.api;
+
+/**
+ * A list for the current key, in the order of adding. Task thread, inside the function's calls only. Adding costs the same
+ * however long the list is.
+ *
+ * @param <V> type of the elements.
+ */
+public interface ListState<V> {
+    /**
+     * Adds an element at the end.
+     *
+     * @param value not null.
+     */
+    void add(V value);
+
+    /**
+     * The number of elements.
+     *
+     * @return 0 without any.
+     */
+    int size();
+
+    /**
+     * An element.
+     *
+     * @param index in [0, {@link #size()}).
+     * @return the element; a flyweight is valid until the next call of this state.
+     */
+    V get(int index);
+
+    /** Drops all elements. */
+    void clear();
+}

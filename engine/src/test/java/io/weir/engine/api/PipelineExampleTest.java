@@ -1,0 +1,80 @@
+package io.weir.engine.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.storage.log.ReplayableLog;
+import io.weir.storage.log.TransactionalLog;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The example of the documentation compiles as it is written. */
+final class PipelineExampleTest {
+    record Trade(String symbol, long timestampMs, long price, long quantity) {}
+
+    record Vwap(String symbol, long windowStart, long windowEnd, long notional, long volume) {}
+
+    record Sums(String symbol, long notional, long volume) {}
+
+    static final class VwapAggregate implements AggregateFunction<Trade, Sums, Vwap> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Sums create() {
+            return new Sums(null, 0, 0);
+        }
+
+        @Override
+        public Sums add(final Sums sums, final Trade trade) {
+            return new Sums(
+                    trade.symbol(),
+                    sums.notional() + trade.price() * trade.quantity(),
+                    sums.volume() + trade.quantity());
+        }
+
+        @Override
+        public Vwap result(final Sums sums, final TimeWindow window) {
+            return new Vwap(sums.symbol(), window.startMs(), window.endMs(), sums.notional(), sums.volume());
+        }
+    }
+
+    static Pipeline vwap(final ReplayableLog trades, final TransactionalLog vwaps) {
+        final Pipeline p = Pipeline.named("vwap");
+        p.read(trades, Codec.ofRecord(Trade.class))
+                .eventTime(Trade::timestampMs, Duration.ofMillis(500))
+                .keyBy(Trade::symbol)
+                .window(Tumbling.of(Duration.ofSeconds(1)))
+                .aggregate(new VwapAggregate())
+                .write(vwaps, Codec.ofRecord(Vwap.class), Delivery.EXACTLY_ONCE);
+        return p;
+    }
+
+    @Test
+    void shouldGatherTheStepsOfThePipeline() {
+        final Pipeline p = vwap(new NoLog(), new NoLog());
+
+        assertEquals(4, p.steps().size());
+        assertEquals("vwap", p.name());
+    }
+
+    private static final class NoLog implements ReplayableLog, TransactionalLog {
+        @Override
+        public String name() {
+            return "none";
+        }
+
+        @Override
+        public java.util.List<String> partitions() {
+            return java.util.List.of("0");
+        }
+
+        @Override
+        public io.weir.storage.log.LogReader open(final int partition, final long position) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public io.weir.storage.log.TransactionalWriter open(final String writerId, final long attempt) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
