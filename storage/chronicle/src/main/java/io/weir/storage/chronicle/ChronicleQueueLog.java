@@ -1,11 +1,11 @@
 package io.weir.storage.chronicle;
 
+import io.weir.storage.file.DiskFileStore;
 import io.weir.storage.log.LogException;
 import io.weir.storage.log.LogReader;
 import io.weir.storage.log.ReplayableLog;
 import io.weir.storage.log.TransactionalLog;
 import io.weir.storage.log.TransactionalWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,7 +54,9 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
      */
     public static ChronicleQueueLog at(final Path path) {
         return new ChronicleQueueLog(
-                new QueueFolder(Objects.requireNonNull(path, "path")), QueueOptions.DEFAULTS, false);
+                new QueueFolder(new DiskFileStore(), Objects.requireNonNull(path, "path")),
+                QueueOptions.DEFAULTS,
+                false);
     }
 
     /**
@@ -201,7 +203,7 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
                     + ", so attempt " + attempt + " is late");
         }
         if (committer == null) {
-            committer = new QueueCommitter(folder, options);
+            committer = folder.guarded(() -> new QueueCommitter(folder, options));
         }
         if (former != null) {
             former.fence();
@@ -219,16 +221,16 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
      * @return their ids, sorted.
      */
     public synchronized Set<String> abandoned() {
-        final Set<String> ids = new TreeSet<>();
-        if (Files.isDirectory(folder.stagedFolder())) {
+        return folder.guarded(() -> {
+            final Set<String> ids = new TreeSet<>();
             for (final Path staged : folder.allStaged()) {
-                final String writerId = StagedRecords.writerOf(staged);
+                final String writerId = StagedRecords.writerOf(folder.files(), staged);
                 if (writerId != null && !writers.containsKey(writerId)) {
                     ids.add(writerId);
                 }
             }
-        }
-        return ids;
+            return ids;
+        });
     }
 
     /**
@@ -242,11 +244,13 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
             throw new LogException(folder.path() + ": leftovers of writer " + writerId
                     + " can't be dropped: this object has no writer open, or just that one");
         }
-        for (final Path staged : folder.allStaged()) {
-            if (writerId.equals(StagedRecords.writerOf(staged))) {
-                QueueFolder.delete(staged);
+        folder.guard(() -> {
+            for (final Path staged : folder.allStaged()) {
+                if (writerId.equals(StagedRecords.writerOf(folder.files(), staged))) {
+                    folder.files().delete(staged);
+                }
             }
-        }
+        });
     }
 
     synchronized void onClosed(final ChronicleWriter writer) {
@@ -264,7 +268,7 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
     }
 
     private void requireQueue() {
-        if (!Files.isDirectory(folder.path()) || !folder.holdsQueue()) {
+        if (!folder.guarded(folder::holdsQueue)) {
             throw new LogException(folder.path() + " holds no Chronicle queue");
         }
     }

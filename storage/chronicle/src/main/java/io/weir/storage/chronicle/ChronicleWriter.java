@@ -56,11 +56,17 @@ final class ChronicleWriter implements TransactionalWriter {
         requireUsable();
         final List<TransactionHandle> handles =
                 prepared.stream().map(TransactionHandle::decode).toList();
-        handles.forEach(committer::commit);
+        folder.guard(() -> {
+            handles.forEach(committer::commit);
+            dropLeftovers();
+        });
+    }
+
+    private void dropLeftovers() {
         final String prefix = TransactionHandle.namePrefix(writerId);
         for (final Path staged : folder.allStaged()) {
             if (staged.getFileName().toString().startsWith(prefix)) {
-                QueueFolder.delete(staged);
+                folder.files().delete(staged);
             }
         }
     }
@@ -119,7 +125,7 @@ final class ChronicleWriter implements TransactionalWriter {
     public void commit(final byte[] handle) {
         requireUsable();
         final TransactionHandle decoded = TransactionHandle.decode(handle);
-        committer.commit(decoded);
+        folder.guard(() -> committer.commit(decoded));
         settled(decoded);
     }
 
@@ -127,7 +133,7 @@ final class ChronicleWriter implements TransactionalWriter {
     public void abort(final byte[] handle) {
         requireUsable();
         final TransactionHandle decoded = TransactionHandle.decode(handle);
-        committer.abort(decoded);
+        folder.guard(() -> committer.abort(decoded));
         settled(decoded);
     }
 
@@ -138,15 +144,19 @@ final class ChronicleWriter implements TransactionalWriter {
         }
         isClosed = true;
         try {
-            sealed.values().forEach(StagedTransaction::close);
-            sealed.clear();
-            if (open != null) {
-                open.close();
-                QueueFolder.delete(open.file());
-                open = null;
-            }
+            folder.guard(this::closeFiles);
         } finally {
-            log.onClosed(this);
+            folder.guard(() -> log.onClosed(this));
+        }
+    }
+
+    private void closeFiles() {
+        sealed.values().forEach(StagedTransaction::close);
+        sealed.clear();
+        if (open != null) {
+            open.close();
+            folder.files().delete(open.path());
+            open = null;
         }
     }
 
@@ -165,7 +175,7 @@ final class ChronicleWriter implements TransactionalWriter {
 
     private void openNext() {
         final Path file = folder.staged(TransactionHandle.stagingName(writerId, attempt, incarnation, nextSequence));
-        open = new StagedTransaction(file, writerId, buffer);
+        open = new StagedTransaction(folder.files(), file, writerId, buffer);
     }
 
     private void settled(final TransactionHandle handle) {

@@ -1,13 +1,15 @@
 package io.weir.storage.chronicle;
 
+import io.weir.storage.file.DurableFile;
+import io.weir.storage.file.FileKind;
+import io.weir.storage.file.FileStore;
+import io.weir.storage.file.OpenFile;
 import io.weir.storage.log.LogException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -31,13 +33,18 @@ final class CommitJournal implements AutoCloseable {
     private static final int INTENT = 1;
     private static final int COMMITTED = 2;
     private static final int MAX_PAYLOAD_LENGTH = 1 << 17;
-    private static final long COMPACT_LENGTH = 4 << 20;
+    private static final int MAX_LENGTH = 1 << 30;
+    private static final long COMPACT_LENGTH = 4L << 20;
 
-    private final Path file;
+    private final FileStore files;
+    private final Path path;
     private final CommittedSequences committed = new CommittedSequences();
-    private FileChannel channel;
+    private OpenFile file;
     private Intent intent;
+    private long length;
     private long compactedLength;
+    private boolean isTorn;
+    private boolean isLost;
 
     /**
      * A commit that has begun.
@@ -47,16 +54,13 @@ final class CommitJournal implements AutoCloseable {
      */
     record Intent(long lastIndex, TransactionHandle handle) {}
 
-    CommitJournal(final Path file) {
-        this.file = file;
-        try {
-            if (Files.exists(file)) {
-                read();
-            }
-            compact();
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be read: " + ex, ex);
+    CommitJournal(final FileStore files, final Path path) {
+        this.files = files;
+        this.path = path;
+        if (files.kind(path) != FileKind.ABSENT) {
+            read(ByteBuffer.wrap(DurableFile.read(files, path, MAX_LENGTH)).order(ByteOrder.LITTLE_ENDIAN));
         }
+        compact();
     }
 
     boolean isCommitted(final TransactionHandle handle) {
@@ -74,66 +78,49 @@ final class CommitJournal implements AutoCloseable {
     }
 
     void begin(final Intent begun) {
-        final byte[] handle = begun.handle().encode();
-        write(
-                INTENT,
-                ByteBuffer.allocate(Long.BYTES + handle.length)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .putLong(begun.lastIndex())
-                        .put(handle)
-                        .flip());
+        write(intentEntry(begun));
         intent = begun;
     }
 
     void force() {
-        try {
-            channel.force(false);
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be forced: " + ex, ex);
-        }
+        requireTrusted();
+        isLost = true;
+        file.force();
+        isLost = false;
     }
 
     void end() {
         final TransactionHandle handle = intent.handle();
-        write(COMMITTED, committedEntry(handle.incarnation(), handle.sequence(), handle.sequence()));
+        write(committedEntry(handle.incarnation(), handle.sequence(), handle.sequence()));
         committed.add(handle.incarnation(), handle.sequence(), handle.sequence());
         intent = null;
-        try {
-            if (channel.position() > compactedLength + COMPACT_LENGTH) {
-                compact();
-            }
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be compacted: " + ex, ex);
+        if (length > compactedLength + COMPACT_LENGTH) {
+            compact();
         }
     }
 
     @Override
     public void close() {
-        try {
-            channel.close();
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be closed: " + ex, ex);
-        }
+        file.close();
     }
 
-    private void read() throws IOException {
-        final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+    private void read(final ByteBuffer bytes) {
         if (bytes.remaining() < HEADER_LENGTH || bytes.getInt() != MAGIC || bytes.getInt() != VERSION) {
-            throw new LogException(file + " is damaged: no commit journal of version " + VERSION);
+            throw damaged(0, "no commit journal of version " + VERSION);
         }
         while (bytes.hasRemaining()) {
             final int start = bytes.position();
-            final int length = bytes.remaining() < Integer.BYTES ? 0 : bytes.getInt(start);
-            final int end = start + length + ENTRY_OVERHEAD - Integer.BYTES;
-            if (length < 0 || length > MAX_PAYLOAD_LENGTH) {
-                throw damaged(start, "an entry of " + length + " bytes");
+            final int payload = bytes.remaining() < Integer.BYTES ? 0 : bytes.getInt(start);
+            final int end = start + payload + ENTRY_OVERHEAD - Integer.BYTES;
+            if (payload < 0 || payload > MAX_PAYLOAD_LENGTH) {
+                throw damaged(start, "an entry of " + payload + " bytes");
             }
             final boolean isWhole = end + Integer.BYTES <= bytes.limit();
             if (!isWhole || bytes.getInt(end) != checksumOf(bytes.slice(start, end - start))) {
                 requireTorn(bytes, start, isWhole && end + Integer.BYTES < bytes.limit());
                 return;
             }
-            apply(bytes.getInt(start + Integer.BYTES), bytes, start + 2 * Integer.BYTES, length);
+            apply(bytes.getInt(start + Integer.BYTES), bytes, start + 2 * Integer.BYTES, payload);
             bytes.position(end + Integer.BYTES);
         }
     }
@@ -148,12 +135,12 @@ final class CommitJournal implements AutoCloseable {
     }
 
     private LogException damaged(final int offset, final String what) {
-        return new LogException(file + " is damaged at offset " + offset + ": " + what);
+        return new LogException(path + " is damaged at offset " + offset + ": " + what);
     }
 
-    private void apply(final int type, final ByteBuffer bytes, final int offset, final int length) {
+    private void apply(final int type, final ByteBuffer bytes, final int offset, final int payload) {
         if (type == INTENT) {
-            final byte[] handle = new byte[length - Long.BYTES];
+            final byte[] handle = new byte[payload - Long.BYTES];
             bytes.get(offset + Long.BYTES, handle);
             intent = new Intent(bytes.getLong(offset), TransactionHandle.decode(handle));
         } else if (type == COMMITTED) {
@@ -167,78 +154,77 @@ final class CommitJournal implements AutoCloseable {
         }
     }
 
-    /** Writes the knowledge anew, without its history. The old file stays in use if that fails. */
-    private void compact() throws IOException {
-        final Path temporary = temporary();
-        QueueFolder.delete(temporary);
-        final FileChannel old = channel;
-        channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try {
-            channel.write(ByteBuffer.allocate(HEADER_LENGTH)
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .putInt(MAGIC)
-                    .putInt(VERSION)
-                    .flip());
-            committed.forEach((incarnation, first, last) -> write(COMMITTED, committedEntry(incarnation, first, last)));
-            if (intent != null) {
-                begin(intent);
-            }
-            channel.force(true);
-            QueueFolder.replace(file, temporary);
-            compactedLength = channel.position();
-        } catch (final IOException | LogException ex) {
-            channel.close();
-            channel = old;
-            throw ex;
+    /** Writes the knowledge anew, without its history. */
+    private void compact() {
+        final List<ByteBuffer> entries = new ArrayList<>();
+        committed.forEach((incarnation, first, last) -> entries.add(committedEntry(incarnation, first, last)));
+        if (intent != null) {
+            entries.add(intentEntry(intent));
         }
+        final ByteBuffer bytes = ByteBuffer.allocate(HEADER_LENGTH
+                        + entries.stream().mapToInt(ByteBuffer::remaining).sum())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(MAGIC)
+                .putInt(VERSION);
+        entries.forEach(bytes::put);
+        isLost = true;
+        DurableFile.replace(files, path, bytes.flip());
+        final OpenFile old = file;
+        file = files.open(path);
+        isLost = false;
+        length = bytes.limit();
+        compactedLength = length;
         if (old != null) {
             old.close();
         }
     }
 
-    private Path temporary() {
-        return file.resolveSibling(file.getFileName() + ".tmp");
+    /** Half an entry of a write that failed must not stay in the middle. */
+    private void write(final ByteBuffer entry) {
+        if (isLost) {
+            throw new LogException(
+                    path + " could not be replaced before, so that it can't be trusted: open the log anew");
+        }
+        final int entryLength = entry.remaining();
+        if (isTorn) {
+            file.truncate(length);
+        }
+        isTorn = true;
+        file.write(length, entry);
+        length += entryLength;
+        isTorn = false;
     }
 
-    private void write(final int type, final ByteBuffer payload) {
-        final int length = payload.remaining();
-        final ByteBuffer entry = ByteBuffer.allocate(length + ENTRY_OVERHEAD)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(length)
-                .putInt(type)
-                .put(payload);
-        entry.putInt(checksumOf(entry.slice(0, entry.position()))).flip();
-        long start = -1;
-        try {
-            start = channel.position();
-            while (entry.hasRemaining()) {
-                channel.write(entry);
-            }
-        } catch (final IOException ex) {
-            final LogException failure = new LogException(file + " can't be written: " + ex, ex);
-            cutBack(start, failure);
-            throw failure;
+    private void requireTrusted() {
+        if (isLost) {
+            throw new LogException(
+                    path + " could not be forced or replaced before: what it holds is unknown, open the log anew");
         }
     }
 
-    /** Half an entry must not stay in the middle when the write is tried again. */
-    private void cutBack(final long start, final LogException failure) {
-        try {
-            if (start >= 0) {
-                channel.truncate(start);
-            }
-        } catch (final IOException ex) {
-            failure.addSuppressed(ex);
-        }
+    private static ByteBuffer intentEntry(final Intent intent) {
+        final byte[] handle = intent.handle().encode();
+        return sealed(newEntry(INTENT, Long.BYTES + handle.length)
+                .putLong(intent.lastIndex())
+                .put(handle));
     }
 
     private static ByteBuffer committedEntry(final long incarnation, final long first, final long last) {
-        return ByteBuffer.allocate(3 * Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
+        return sealed(newEntry(COMMITTED, 3 * Long.BYTES)
                 .putLong(incarnation)
                 .putLong(first)
-                .putLong(last)
-                .flip();
+                .putLong(last));
+    }
+
+    private static ByteBuffer newEntry(final int type, final int payload) {
+        return ByteBuffer.allocate(payload + ENTRY_OVERHEAD)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(payload)
+                .putInt(type);
+    }
+
+    private static ByteBuffer sealed(final ByteBuffer entry) {
+        return entry.putInt(checksumOf(entry.slice(0, entry.position()))).flip();
     }
 
     private static int checksumOf(final ByteBuffer bytes) {

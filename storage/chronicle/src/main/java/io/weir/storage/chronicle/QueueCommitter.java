@@ -1,6 +1,8 @@
 package io.weir.storage.chronicle;
 
 import io.weir.storage.chronicle.CommitProbe.Step;
+import io.weir.storage.file.FileClaim;
+import io.weir.storage.file.OpenFile;
 import io.weir.storage.log.LogException;
 import java.io.File;
 import java.io.IOException;
@@ -27,23 +29,24 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class QueueCommitter implements AutoCloseable {
     private final QueueFolder folder;
     private final QueueOptions options;
-    private final WriterLock lock;
+    private final FileClaim claim;
     private final Set<File> knownFiles = new HashSet<>();
     private final Set<File> unforced = new HashSet<>();
     private CommitJournal journal;
     private SingleChronicleQueue queue;
     private ExcerptAppender appender;
     private long lastIndex;
+    private boolean isUnknown;
     private boolean isClosed;
 
     QueueCommitter(final QueueFolder folder, final QueueOptions options) {
         this.folder = folder;
         this.options = options;
         folder.create();
-        lock = WriterLock.acquire(folder.lock());
+        claim = folder.claim();
         try {
             StaleQueueLock.release(folder);
-            journal = new CommitJournal(folder.journal());
+            journal = new CommitJournal(folder.files(), folder.journal());
             final CycleClock clock = new CycleClock(options.clockMs());
             queue = QueueOptions.build(folder.path(), options, clock);
             final int lastCycle = queue.lastCycle();
@@ -55,7 +58,7 @@ final class QueueCommitter implements AutoCloseable {
             lastIndex = queue.lastIndex();
             endBegun();
         } catch (final RuntimeException ex) {
-            CloseHelper.quietCloseAll(appender, queue, journal, lock);
+            CloseHelper.quietCloseAll(appender, queue, journal, claim);
             throw ex;
         }
     }
@@ -66,7 +69,7 @@ final class QueueCommitter implements AutoCloseable {
         endBegun();
         final Path staged = folder.staged(handle.stagingName());
         if (journal.isCommitted(handle)) {
-            QueueFolder.delete(staged);
+            folder.files().delete(staged);
             return;
         }
         if (journal.isOvertaken(handle)) {
@@ -91,14 +94,14 @@ final class QueueCommitter implements AutoCloseable {
         if (journal.isCommitted(handle)) {
             throw new LogException(folder.path() + ": " + handle.describe() + " can't be aborted: it is committed");
         }
-        QueueFolder.delete(folder.staged(handle.stagingName()));
+        folder.files().delete(folder.staged(handle.stagingName()));
     }
 
     @Override
     public synchronized void close() {
         if (!isClosed) {
             isClosed = true;
-            CloseHelper.closeAll(appender, queue, journal, lock);
+            CloseHelper.closeAll(appender, queue, journal, claim);
         }
     }
 
@@ -112,7 +115,7 @@ final class QueueCommitter implements AutoCloseable {
         final TransactionHandle handle = intent.handle();
         final Path staged = folder.staged(handle.stagingName());
         final BegunCommit begun = new BegunCommit(queue, intent, unforced);
-        if (!Files.exists(staged)) {
+        if (!folder.exists(staged)) {
             begun.requireWhole();
         } else {
             try (StagedRecords records = open(staged, handle)) {
@@ -127,10 +130,10 @@ final class QueueCommitter implements AutoCloseable {
     }
 
     private StagedRecords open(final Path staged, final TransactionHandle handle) {
-        if (!Files.exists(staged)) {
+        if (!folder.exists(staged)) {
             throw new LogException(staged + " is missing: " + handle.describe() + " was aborted, or its file is lost");
         }
-        return StagedRecords.open(staged, handle);
+        return StagedRecords.open(folder.files(), staged, handle);
     }
 
     private void append(final StagedRecords records) {
@@ -171,20 +174,29 @@ final class QueueCommitter implements AutoCloseable {
         options.probe().reached(Step.QUEUE_FORCED);
         journal.end();
         options.probe().reached(Step.COMMITTED_WRITTEN);
-        QueueFolder.delete(staged);
+        folder.files().delete(staged);
         options.probe().reached(Step.STAGED_DELETED);
     }
 
     private void forceQueue() {
         boolean isNew = false;
+        isUnknown = true;
         for (final File file : unforced) {
-            QueueFolder.force(file.toPath());
+            force(file.toPath());
             isNew |= knownFiles.add(file);
         }
         unforced.clear();
         if (isNew) {
-            QueueFolder.force(folder.path().resolve(QueueFolder.QUEUE_METADATA));
-            QueueFolder.force(folder.path());
+            force(folder.metadata());
+            folder.files().forceDirectory(folder.path());
+        }
+        isUnknown = false;
+    }
+
+    /** The system writes back what any mapping changed, also Chronicle's. */
+    private void force(final Path file) {
+        try (OpenFile open = folder.files().open(file)) {
+            open.force();
         }
     }
 
@@ -204,6 +216,10 @@ final class QueueCommitter implements AutoCloseable {
     private void requireOpen() {
         if (isClosed) {
             throw new LogException(folder.path() + " is closed");
+        }
+        if (isUnknown) {
+            throw new LogException(
+                    folder.path() + " could not be forced before: what the disk holds is unknown, open the log anew");
         }
     }
 

@@ -1,14 +1,13 @@
 package io.weir.storage.chronicle;
 
+import io.weir.storage.file.FileClaim;
+import io.weir.storage.file.FileException;
+import io.weir.storage.file.FileKind;
+import io.weir.storage.file.FileStore;
 import io.weir.storage.log.LogException;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 
 /**
  * The folder of a queue, and what lies in it beside Chronicle's own files.
@@ -19,12 +18,15 @@ import java.util.stream.Stream;
  *   QUEUE/weir/commits           the {@link CommitJournal}
  *   QUEUE/weir/staged/*.staged   records of transactions that are open or prepared
  * </pre>
+ *
+ * @param files the disk.
+ * @param path of the queue.
  */
-record QueueFolder(Path path) {
-    static final String QUEUE_METADATA = "metadata.cq4t";
+record QueueFolder(FileStore files, Path path) {
+    private static final String STAGED = ".staged";
 
-    Path lock() {
-        return path.resolve("weir").resolve("lock");
+    Path metadata() {
+        return path.resolve("metadata.cq4t");
     }
 
     Path journal() {
@@ -32,7 +34,7 @@ record QueueFolder(Path path) {
     }
 
     Path staged(final String name) {
-        return stagedFolder().resolve(name);
+        return stagedFolder().resolve(name + STAGED);
     }
 
     Path stagedFolder() {
@@ -40,54 +42,71 @@ record QueueFolder(Path path) {
     }
 
     boolean holdsQueue() {
-        return Files.exists(path.resolve(QUEUE_METADATA));
+        return files.kind(metadata()) == FileKind.FILE;
+    }
+
+    boolean exists(final Path file) {
+        return files.kind(file) == FileKind.FILE;
     }
 
     void create() {
-        if (Files.exists(path) && !Files.isDirectory(path)) {
-            throw new LogException(path + " is a file, not the folder of a queue");
-        }
-        try {
-            Files.createDirectories(stagedFolder());
-        } catch (final IOException ex) {
-            throw new LogException(path + " can't be made the folder of a queue: " + ex, ex);
-        }
+        createFolder(path.toAbsolutePath());
+        createFolder(path.resolve("weir"));
+        createFolder(stagedFolder());
     }
 
-    /** The staging files of every writer, in no order. */
+    /**
+     * Becomes the one writer of the queue. The operating system takes the lock back when the process ends, however it ends.
+     *
+     * @throws LogException if somebody else is.
+     */
+    FileClaim claim() {
+        final Path lock = path.resolve("weir").resolve("lock");
+        final FileClaim claim = files.tryClaim(lock);
+        if (claim == null) {
+            throw new LogException(lock + " is locked: another process, or another log object of this one, writes");
+        }
+        return claim;
+    }
+
+    /** The staging files of every writer, sorted by name. */
     List<Path> allStaged() {
-        try (Stream<Path> files = Files.list(stagedFolder())) {
-            return files.filter(file -> file.toString().endsWith(".staged")).toList();
-        } catch (final IOException ex) {
-            throw new LogException(stagedFolder() + " can't be listed: " + ex, ex);
+        if (files.kind(stagedFolder()) == FileKind.ABSENT) {
+            return List.of();
         }
+        return files.list(stagedFolder()).stream()
+                .filter(name -> name.endsWith(STAGED))
+                .map(stagedFolder()::resolve)
+                .toList();
     }
 
-    static void delete(final Path file) {
+    /** Does what uses the disk; its errors come as this log's. */
+    void guard(final Runnable action) {
+        guarded(() -> {
+            action.run();
+            return null;
+        });
+    }
+
+    /** Gets what uses the disk; its errors come as this log's. */
+    <T> T guarded(final Supplier<T> action) {
         try {
-            Files.deleteIfExists(file);
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be deleted: " + ex, ex);
+            return action.get();
+        } catch (final FileException ex) {
+            throw new LogException(path + ": " + ex.getMessage(), ex);
         }
     }
 
-    /** Brings a file's bytes, or a folder's names, onto the disk. */
-    static void force(final Path file) {
-        final StandardOpenOption option = Files.isDirectory(file) ? StandardOpenOption.READ : StandardOpenOption.WRITE;
-        try (FileChannel channel = FileChannel.open(file, option)) {
-            channel.force(true);
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be forced: " + ex, ex);
+    /** Creates the folder and those above it that are missing. */
+    private void createFolder(final Path folder) {
+        final FileKind kind = files.kind(folder);
+        if (kind == FileKind.ABSENT) {
+            if (folder.getParent() != null) {
+                createFolder(folder.getParent());
+            }
+            files.createDirectory(folder);
+        } else if (kind != FileKind.DIRECTORY) {
+            throw new FileException(folder + " is not a folder");
         }
-    }
-
-    /** Puts a file that was written and forced in the place of another, durably. */
-    static void replace(final Path file, final Path by) {
-        try {
-            Files.move(by, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be replaced: " + ex, ex);
-        }
-        force(file.getParent());
     }
 }

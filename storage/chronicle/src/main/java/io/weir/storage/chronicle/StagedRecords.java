@@ -2,51 +2,49 @@ package io.weir.storage.chronicle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.storage.file.FileStore;
+import io.weir.storage.file.OpenFile;
 import io.weir.storage.log.LogException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Reads a staging file back, record by record, after its checksum was found right. I/O thread. */
 final class StagedRecords implements AutoCloseable {
     private static final int CHUNK_LENGTH = 1 << 18;
+    private static final int MAX_HEAD_LENGTH = 1 << 20;
 
-    private final Path file;
+    private final OpenFile file;
     private final TransactionHandle handle;
-    private final FileChannel channel;
     private final long start;
+    private final long end;
     private final UnsafeBuffer record = new UnsafeBuffer(0, 0);
     private ByteBuffer chunk = newChunk(CHUNK_LENGTH);
     private long position;
     private long remaining;
 
-    private StagedRecords(final Path file, final TransactionHandle handle) throws IOException {
+    private StagedRecords(final OpenFile file, final TransactionHandle handle) {
         this.file = file;
         this.handle = handle;
-        channel = FileChannel.open(file, StandardOpenOption.READ);
         start = (long) StagedTransaction.FIXED_HEADER_LENGTH + handle.writerId().getBytes(UTF_8).length;
+        end = start + handle.length();
     }
 
     /**
-     * Opens and checks the file.
+     * Opens and checks a file.
      *
      * @throws LogException if it isn't what the handle says: it names the file.
      */
-    static StagedRecords open(final Path file, final TransactionHandle handle) {
-        StagedRecords records = null;
+    static StagedRecords open(final FileStore files, final Path path, final TransactionHandle handle) {
+        final StagedRecords records = new StagedRecords(files.openReadOnly(path), handle);
         try {
-            records = new StagedRecords(file, handle);
             records.verify();
             return records;
-        } catch (final IOException ex) {
-            throw closed(records, new LogException(file + " can't be read: " + ex, ex));
-        } catch (final LogException ex) {
-            throw closed(records, ex);
+        } catch (final RuntimeException ex) {
+            records.close();
+            throw ex;
         }
     }
 
@@ -59,75 +57,64 @@ final class StagedRecords implements AutoCloseable {
         if (remaining == 0) {
             return null;
         }
-        try {
-            require(Integer.BYTES);
-            final int length = chunk.getInt();
-            if (length < 0 || length > remaining - Integer.BYTES) {
-                throw new LogException(file + " is damaged: a record of " + length + " bytes where "
-                        + (remaining - Integer.BYTES) + " are left");
-            }
-            require(length);
-            record.wrap(chunk, chunk.position(), length);
-            chunk.position(chunk.position() + length);
-            remaining -= Integer.BYTES + length;
-            return record;
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be read: " + ex, ex);
+        require(Integer.BYTES);
+        final int length = chunk.getInt();
+        if (length < 0 || length > remaining - Integer.BYTES) {
+            throw damaged("a record of " + length + " bytes where " + (remaining - Integer.BYTES) + " are left");
         }
+        require(length);
+        record.wrap(chunk, chunk.position(), length);
+        chunk.position(chunk.position() + length);
+        remaining -= Integer.BYTES + length;
+        return record;
     }
 
     @Override
     public void close() {
-        try {
-            channel.close();
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be closed: " + ex, ex);
-        }
+        file.close();
     }
 
     /** Who wrote a staging file, or null if its head never reached the file. */
-    static String writerOf(final Path file) {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            final ByteBuffer head =
-                    ByteBuffer.allocate((int) Math.min(channel.size(), 1 << 16)).order(ByteOrder.LITTLE_ENDIAN);
-            int read = 0;
-            while (head.hasRemaining() && read >= 0) {
-                read = channel.read(head);
-            }
-            head.flip();
-            if (head.remaining() < StagedTransaction.FIXED_HEADER_LENGTH
-                    || head.getInt() != StagedTransaction.MAGIC
-                    || head.getInt() != StagedTransaction.VERSION) {
-                return null;
-            }
-            final int length = head.getInt();
-            return length < 0 || length > head.remaining()
-                    ? null
-                    : new String(head.array(), head.position(), length, UTF_8);
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be read: " + ex, ex);
+    static String writerOf(final FileStore files, final Path path) {
+        try (OpenFile file = files.openReadOnly(path)) {
+            return writerOf(file);
         }
     }
 
-    private void verify() throws IOException {
-        if (channel.size() != start + handle.length()) {
-            throw new LogException(file + " is damaged: " + channel.size() + " bytes long, expected "
-                    + (start + handle.length()) + " for " + handle.describe());
+    private static String writerOf(final OpenFile file) {
+        final ByteBuffer head = ByteBuffer.allocate((int) Math.min(file.size(), MAX_HEAD_LENGTH))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        file.read(0, head);
+        head.flip();
+        if (head.remaining() < StagedTransaction.FIXED_HEADER_LENGTH
+                || head.getInt() != StagedTransaction.MAGIC
+                || head.getInt() != StagedTransaction.VERSION) {
+            return null;
+        }
+        final int length = head.getInt();
+        return length < 0 || length > head.remaining()
+                ? null
+                : new String(head.array(), head.position(), length, UTF_8);
+    }
+
+    private void verify() {
+        if (file.size() != end) {
+            throw damaged(file.size() + " bytes long, expected " + end);
         }
         if (!handle.writerId().equals(writerOf(file))) {
-            throw new LogException(file + " is damaged: its head does not name writer " + handle.writerId());
+            throw damaged("its head does not name writer " + handle.writerId());
         }
         final CRC32C checksum = new CRC32C();
         rewind();
-        while (position < start + handle.length()) {
+        while (position < end) {
             chunk.clear();
             fill();
             chunk.flip();
             checksum.update(chunk);
         }
         if ((int) checksum.getValue() != handle.checksum()) {
-            throw new LogException(file + " is damaged: checksum " + Integer.toHexString((int) checksum.getValue())
-                    + ", expected " + Integer.toHexString(handle.checksum()) + " for " + handle.describe());
+            throw damaged("checksum " + Integer.toHexString((int) checksum.getValue()) + ", expected "
+                    + Integer.toHexString(handle.checksum()));
         }
         rewind();
     }
@@ -139,7 +126,7 @@ final class StagedRecords implements AutoCloseable {
     }
 
     /** Sees to it that so many bytes lie in the chunk in one piece. */
-    private void require(final int length) throws IOException {
+    private void require(final int length) {
         if (chunk.remaining() >= length) {
             return;
         }
@@ -150,30 +137,28 @@ final class StagedRecords implements AutoCloseable {
         }
         fill();
         chunk.flip();
+        if (chunk.remaining() < length) {
+            throw damaged("it ends at " + position);
+        }
     }
 
-    private void fill() throws IOException {
-        while (chunk.hasRemaining() && position < start + handle.length()) {
-            final int read = channel.read(chunk, position);
-            if (read < 0) {
-                throw new LogException(file + " is damaged: it ends at " + position);
-            }
-            position += read;
+    private void fill() {
+        final int limit = chunk.limit();
+        chunk.limit((int) Math.min(limit, chunk.position() + end - position));
+        final int wanted = chunk.remaining();
+        final int read = file.read(position, chunk);
+        if (read != wanted) {
+            throw damaged("it ends at " + (position + read));
         }
+        position += read;
+        chunk.limit(limit);
+    }
+
+    private LogException damaged(final String what) {
+        return new LogException(file.path() + " is damaged: " + what + ", for " + handle.describe());
     }
 
     private static ByteBuffer newChunk(final int length) {
         return ByteBuffer.allocateDirect(length).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private static LogException closed(final StagedRecords records, final LogException ex) {
-        if (records != null) {
-            try {
-                records.close();
-            } catch (final LogException suppressed) {
-                ex.addSuppressed(suppressed);
-            }
-        }
-        return ex;
     }
 }

@@ -2,12 +2,12 @@ package io.weir.storage.chronicle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.storage.file.FileException;
+import io.weir.storage.file.FileStore;
+import io.weir.storage.file.OpenFile;
 import io.weir.storage.log.LogException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 
@@ -29,43 +29,48 @@ final class StagedTransaction {
     static final int VERSION = 1;
     static final int FIXED_HEADER_LENGTH = 12;
 
-    private final Path file;
-    private final FileChannel channel;
+    private final FileStore files;
+    private final OpenFile file;
     private final ByteBuffer buffer;
     private final CRC32C checksum = new CRC32C();
+    private long written;
     private long length;
     private long count;
-    private boolean isFailed;
+    private volatile boolean isFailed;
 
     /**
      * Creates the file.
      *
      * @param buffer of the writer, little-endian, reused from transaction to transaction.
      */
-    StagedTransaction(final Path file, final String writerId, final ByteBuffer buffer) {
-        this.file = file;
+    StagedTransaction(final FileStore files, final Path path, final String writerId, final ByteBuffer buffer) {
+        this.files = files;
         this.buffer = buffer;
-        try {
-            channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            final byte[] writer = writerId.getBytes(UTF_8);
-            final ByteBuffer header = ByteBuffer.allocate(FIXED_HEADER_LENGTH + writer.length)
-                    .order(buffer.order())
-                    .putInt(MAGIC)
-                    .putInt(VERSION)
-                    .putInt(writer.length)
-                    .put(writer)
-                    .flip();
-            writeFully(header);
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be created: " + ex, ex);
-        }
         buffer.clear();
+        final byte[] writer = writerId.getBytes(UTF_8);
+        final ByteBuffer head = ByteBuffer.allocate(FIXED_HEADER_LENGTH + writer.length)
+                .order(buffer.order())
+                .putInt(MAGIC)
+                .putInt(VERSION)
+                .putInt(writer.length)
+                .put(writer)
+                .flip();
+        written = head.remaining();
+        try {
+            file = files.create(path);
+        } catch (final FileException ex) {
+            throw new LogException("a transaction can't be staged: " + ex.getMessage(), ex);
+        }
+        try {
+            file.write(0, head);
+        } catch (final FileException ex) {
+            file.close();
+            throw new LogException("a transaction can't be staged: " + ex.getMessage(), ex);
+        }
     }
 
     void append(final DirectBuffer record, final int offset, final int recordLength) {
-        if (isFailed) {
-            throw new LogException(file + " could not be written before: its transaction is lost");
-        }
+        requireWritten();
         if (buffer.remaining() < Integer.BYTES + recordLength) {
             flush();
         }
@@ -85,30 +90,27 @@ final class StagedTransaction {
     /** Hands the last bytes to the file system. No append may follow. */
     void seal() {
         flush();
-        if (isFailed) {
-            throw new LogException(file + " could not be written before: its transaction is lost");
-        }
+        requireWritten();
     }
 
+    /** May block. */
     void force() {
+        requireWritten();
         try {
-            channel.force(true);
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be forced: " + ex, ex);
+            file.force();
+            files.forceDirectory(file.path().getParent());
+        } catch (final FileException ex) {
+            isFailed = true;
+            throw new LogException("a staged transaction is not durable: " + ex.getMessage(), ex);
         }
-        QueueFolder.force(file.getParent());
     }
 
     void close() {
-        try {
-            channel.close();
-        } catch (final IOException ex) {
-            throw new LogException(file + " can't be closed: " + ex, ex);
-        }
+        file.close();
     }
 
-    Path file() {
-        return file;
+    Path path() {
+        return file.path();
     }
 
     long length() {
@@ -123,23 +125,25 @@ final class StagedTransaction {
         return (int) checksum.getValue();
     }
 
+    private void requireWritten() {
+        if (isFailed) {
+            throw new LogException(file.path() + " could not be written or forced before: its transaction is lost");
+        }
+    }
+
     private void flush() {
         buffer.flip();
         checksum.update(buffer);
         buffer.flip();
+        final int flushed = buffer.remaining();
         try {
-            writeFully(buffer);
-        } catch (final IOException ex) {
+            file.write(written, buffer);
+            written += flushed;
+        } catch (final FileException ex) {
             isFailed = true;
-            throw new LogException(file + " can't take a record: " + ex, ex);
+            throw new LogException("a record can't be staged: " + ex.getMessage(), ex);
         } finally {
             buffer.clear();
-        }
-    }
-
-    private void writeFully(final ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
         }
     }
 }

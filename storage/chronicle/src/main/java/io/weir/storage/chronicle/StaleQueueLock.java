@@ -16,13 +16,12 @@ final class StaleQueueLock {
 
     private StaleQueueLock() {}
 
-    /** Call it while holding the {@link WriterLock}: then no thread of this process can be the holder. */
+    /** Call it while holding the folder's claim: then no thread of this process can be the holder. */
     static void release(final QueueFolder folder) {
         if (!folder.holdsQueue()) {
             return;
         }
-        try (TableStore<Metadata.NoMeta> store = SingleTableBuilder.binary(
-                        folder.path().resolve(QueueFolder.QUEUE_METADATA), Metadata.NoMeta.INSTANCE)
+        try (TableStore<Metadata.NoMeta> store = SingleTableBuilder.binary(folder.metadata(), Metadata.NoMeta.INSTANCE)
                 .build()) {
             try (LongValue lock = store.acquireValueFor(KEY)) {
                 final long holder = lock.getVolatileValue();

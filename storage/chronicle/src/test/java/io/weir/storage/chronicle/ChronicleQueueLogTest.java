@@ -1,5 +1,6 @@
 package io.weir.storage.chronicle;
 
+import io.weir.storage.file.DiskFileStore;
 import io.weir.storage.log.LogReader;
 import io.weir.storage.log.LogRecords;
 import io.weir.storage.log.ReplayableLog;
@@ -19,7 +20,7 @@ class ChronicleQueueLogTest {
 
     /** What any Chronicle tailer would see, through the log's own reader. */
     static List<byte[]> visible(final Path folder) {
-        if (!Files.exists(folder.resolve(QueueFolder.QUEUE_METADATA))) {
+        if (!Files.exists(folder.resolve("metadata.cq4t"))) {
             return List.of();
         }
         try (LogReader reader =
@@ -88,7 +89,9 @@ class ChronicleQueueLogTest {
 
         @Override
         protected int pending() {
-            return new QueueFolder(folder.resolve("queue")).allStaged().size();
+            return new QueueFolder(new DiskFileStore(), folder.resolve("queue"))
+                    .allStaged()
+                    .size();
         }
 
         @Override

@@ -1,17 +1,18 @@
 package io.weir.storage.log;
 
+import io.weir.storage.file.FileException;
+import io.weir.storage.file.FileKind;
+import io.weir.storage.file.FileMapping;
+import io.weir.storage.file.FileStore;
+import io.weir.storage.file.OpenFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -29,71 +30,84 @@ final class CsvFile {
     private static final int OVERLAP = 1 << 26;
     private static final int COPY_LENGTH = 1 << 20;
 
+    private final FileStore files;
     private final Path path;
-    private final UnsafeBuffer[] segments;
+    private final FileMapping[] segments;
     private final int segmentShift;
     private final int overlap;
     private final long size;
-    private final boolean inflated;
+    private final boolean isInflated;
 
     private CsvFile(
+            final FileStore files,
             final Path path,
-            final FileChannel channel,
+            final OpenFile text,
             final int segmentShift,
             final int overlap,
-            final boolean inflated)
-            throws IOException {
+            final boolean isInflated) {
+        this.files = files;
         this.path = path;
         this.segmentShift = segmentShift;
         this.overlap = overlap;
-        this.inflated = inflated;
-        this.size = channel.size();
-        final int count = (int) ((size + (1L << segmentShift) - 1) >>> segmentShift);
-        segments = new UnsafeBuffer[count];
-        for (int i = 0; i < count; i++) {
+        this.isInflated = isInflated;
+        this.size = text.size();
+        segments = new FileMapping[(int) ((size + (1L << segmentShift) - 1) >>> segmentShift)];
+        for (int i = 0; i < segments.length; i++) {
             final long base = (long) i << segmentShift;
-            final long length = Math.min(size - base, (1L << segmentShift) + overlap);
-            segments[i] = new UnsafeBuffer(channel.map(MapMode.READ_ONLY, base, length));
+            segments[i] = text.map(base, (int) Math.min(size - base, (1L << segmentShift) + overlap));
         }
     }
 
-    static CsvFile open(final Path path, final Path tempFolder) {
-        return open(path, tempFolder, SEGMENT_SHIFT, OVERLAP);
+    static CsvFile open(final FileStore files, final Path path, final Path tempFolder) {
+        return open(files, path, tempFolder, SEGMENT_SHIFT, OVERLAP);
     }
 
-    static CsvFile open(final Path path, final Path tempFolder, final int segmentShift, final int overlap) {
-        if (Files.isDirectory(path)) {
-            throw new LogException(path + " is a folder, not a CSV file");
-        }
-        if (!Files.exists(path)) {
-            throw new LogException(path + " does not exist");
-        }
+    static CsvFile open(
+            final FileStore files, final Path path, final Path tempFolder, final int segmentShift, final int overlap) {
         try {
+            final FileKind kind = files.kind(path);
+            if (kind != FileKind.FILE) {
+                throw new LogException(
+                        path + (kind == FileKind.ABSENT ? " does not exist" : " is a folder, not a CSV file"));
+            }
             if (path.toString().endsWith(".gz")) {
-                return inflate(path, tempFolder, segmentShift, overlap);
+                return inflate(files, path, tempFolder, segmentShift, overlap);
             }
-            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-                return new CsvFile(path, channel, segmentShift, overlap, false);
+            try (OpenFile text = files.openReadOnly(path)) {
+                return new CsvFile(files, path, text, segmentShift, overlap, false);
             }
-        } catch (final IOException ex) {
-            throw new LogException(path + " can't be read: " + ex, ex);
+        } catch (final FileException ex) {
+            throw new LogException(path + " can't be read: " + ex.getMessage(), ex);
         }
     }
 
     /** The temporary file loses its name at once; its bytes live as long as the mapping. */
-    private static CsvFile inflate(final Path path, final Path tempFolder, final int segmentShift, final int overlap)
-            throws IOException {
-        final Path temporary = Files.createTempFile(tempFolder, "weir-csv-", ".csv");
-        try (FileChannel channel = FileChannel.open(
-                temporary, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
-            try (InputStream packed = new GZIPInputStream(Files.newInputStream(path), COPY_LENGTH)) {
-                packed.transferTo(Channels.newOutputStream(channel));
-            } catch (final EOFException ex) {
-                throw new LogException(path + " is a truncated gzip file: " + channel.size() + " bytes came out", ex);
-            } catch (final ZipException ex) {
-                throw new LogException(path + " is a corrupt gzip file: " + ex.getMessage(), ex);
+    private static CsvFile inflate(
+            final FileStore files, final Path path, final Path tempFolder, final int segmentShift, final int overlap) {
+        final Path temporary = tempFolder.resolve("weir-csv-" + UUID.randomUUID());
+        try (OpenFile packed = files.openReadOnly(path);
+                OpenFile text = files.create(temporary)) {
+            inflate(path, packed, text);
+            return new CsvFile(files, path, text, segmentShift, overlap, true);
+        } finally {
+            files.delete(temporary);
+        }
+    }
+
+    private static void inflate(final Path path, final OpenFile packed, final OpenFile text) {
+        final byte[] chunk = new byte[COPY_LENGTH];
+        long length = 0;
+        try (InputStream in = new GZIPInputStream(new FileInput(packed), COPY_LENGTH)) {
+            for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+                text.write(length, ByteBuffer.wrap(chunk, 0, read));
+                length += read;
             }
-            return new CsvFile(path, channel, segmentShift, overlap, true);
+        } catch (final EOFException ex) {
+            throw new LogException(path + " is a truncated gzip file: " + length + " bytes came out", ex);
+        } catch (final ZipException ex) {
+            throw new LogException(path + " is a corrupt gzip file: " + ex.getMessage(), ex);
+        } catch (final IOException ex) {
+            throw new LogException(path + " can't be inflated: " + ex, ex);
         }
     }
 
@@ -106,7 +120,7 @@ final class CsvFile {
     }
 
     UnsafeBuffer segmentOf(final long position) {
-        return segments[(int) (position >>> segmentShift)];
+        return segments[(int) (position >>> segmentShift)].buffer();
     }
 
     int offsetOf(final long position) {
@@ -143,24 +157,45 @@ final class CsvFile {
 
     /** A mapped byte that the disk could not give back: says why if the file has shrunk under us. */
     LogException fault(final InternalError error) {
-        try {
-            final long now = inflated ? size : Files.size(path);
-            if (now < size) {
-                return new LogException(path + " has shrunk from " + size + " to " + now + " bytes while open", error);
+        if (!isInflated) {
+            try (OpenFile now = files.openReadOnly(path)) {
+                if (now.size() < size) {
+                    return new LogException(
+                            path + " has shrunk from " + size + " to " + now.size() + " bytes while open", error);
+                }
+            } catch (final FileException ex) {
+                error.addSuppressed(ex);
             }
-        } catch (final IOException ex) {
-            error.addSuppressed(ex);
         }
         throw error;
     }
 
     void close() {
-        for (int i = 0; i < segments.length; i++) {
-            final UnsafeBuffer segment = segments[i];
-            segments[i] = null;
-            if (segment != null) {
-                BufferUtil.free(segment.byteBuffer());
-            }
+        for (final FileMapping segment : segments) {
+            segment.close();
+        }
+    }
+
+    /** A file as the inflater wants to read it. */
+    private static final class FileInput extends InputStream {
+        private final OpenFile file;
+        private long position;
+
+        private FileInput(final OpenFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public int read() {
+            final byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(final byte[] target, final int offset, final int length) {
+            final int read = file.read(position, ByteBuffer.wrap(target, offset, length));
+            position += read;
+            return read == 0 && length > 0 ? -1 : read;
         }
     }
 }

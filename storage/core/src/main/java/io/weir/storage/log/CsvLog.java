@@ -1,5 +1,7 @@
 package io.weir.storage.log;
 
+import io.weir.storage.file.DiskFileStore;
+import io.weir.storage.file.FileStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.Objects;
 public final class CsvLog implements ReplayableLog, AutoCloseable {
     private static final int BYTE_ORDER_MARK_LENGTH = 3;
 
+    private final FileStore files;
     private final Path path;
     private final Path tempFolder;
     private final String partitionColumn;
@@ -24,7 +27,8 @@ public final class CsvLog implements ReplayableLog, AutoCloseable {
     private CsvIndex index;
     private boolean isClosed;
 
-    private CsvLog(final Path path, final Path tempFolder, final String partitionColumn) {
+    CsvLog(final FileStore files, final Path path, final Path tempFolder, final String partitionColumn) {
+        this.files = files;
         this.path = Objects.requireNonNull(path, "path");
         this.tempFolder = Objects.requireNonNull(tempFolder, "tempFolder");
         this.partitionColumn = partitionColumn;
@@ -37,7 +41,7 @@ public final class CsvLog implements ReplayableLog, AutoCloseable {
      * @return the log.
      */
     public static CsvLog at(final Path path) {
-        return new CsvLog(path, Path.of(System.getProperty("java.io.tmpdir")), null);
+        return new CsvLog(new DiskFileStore(), path, Path.of(System.getProperty("java.io.tmpdir")), null);
     }
 
     /**
@@ -47,7 +51,7 @@ public final class CsvLog implements ReplayableLog, AutoCloseable {
      * @return a log of its own.
      */
     public CsvLog partitionedBy(final String column) {
-        return new CsvLog(path, tempFolder, Objects.requireNonNull(column, "column"));
+        return new CsvLog(files, path, tempFolder, Objects.requireNonNull(column, "column"));
     }
 
     /**
@@ -57,7 +61,7 @@ public final class CsvLog implements ReplayableLog, AutoCloseable {
      * @return a log of its own.
      */
     public CsvLog inflatedIn(final Path folder) {
-        return new CsvLog(path, folder, partitionColumn);
+        return new CsvLog(files, path, folder, partitionColumn);
     }
 
     @Override
@@ -122,7 +126,7 @@ public final class CsvLog implements ReplayableLog, AutoCloseable {
         if (file != null) {
             return;
         }
-        final CsvFile opened = CsvFile.open(path, tempFolder);
+        final CsvFile opened = CsvFile.open(files, path, tempFolder);
         try {
             final CsvScanner scanner = new CsvScanner(opened);
             if (!scanner.next(textStart(opened), opened.size())) {
