@@ -50,7 +50,8 @@ public interface InputGate extends AutoCloseable {
     void unblock(int channelIndex);
 
     /**
-     * The place of a channel's cursor in its data stream: the start of the frame it stands in or before.
+     * The place of a channel's cursor in its data stream: the start of the frame it stands in or before. Once
+     * all that was sent is read, it is at or, by unused bytes of the log, past the sender's position.
      *
      * @param channelIndex of the channel.
      * @return the position in bytes.
