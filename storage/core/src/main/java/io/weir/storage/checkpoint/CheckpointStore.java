@@ -16,9 +16,13 @@ public interface CheckpointStore extends AutoCloseable {
     long nextAttempt();
 
     /**
-     * The first checkpoint id that was never used in this store, not even by a checkpoint that was given up.
+     * Draws a run of checkpoint ids, durably, and returns its first: no earlier or later call, here or in another process,
+     * gives an id of that run. The caller counts upward from it, one by one; the store sees which ids are in use by {@link
+     * #createSegment}, {@link #publish} and {@link #delete}, and draws further ones in time, as long as fewer than 5000 ids
+     * in a row meet none of the three. Ids that a dead process had drawn but not used are skipped.
      *
-     * @return at least 1.
+     * @return at least 1, larger than every id that was ever used in this store.
+     * @throws CheckpointStorageException if the disk fails.
      */
     long nextCheckpointId();
 
@@ -28,16 +32,17 @@ public interface CheckpointStore extends AutoCloseable {
      * @param checkpointId that it belongs to.
      * @param name of the task, letters, digits, {@code - _ .}; unique in the checkpoint.
      * @return its writer.
-     * @throws io.weir.storage.snapshot.SnapshotException if the file can't be created.
+     * @throws io.weir.storage.snapshot.SnapshotException if the file can't be created, or the checkpoint has been deleted
+     *     meanwhile.
      */
     SegmentWriter createSegment(long checkpointId, String name);
 
     /**
      * Publishes a checkpoint, atomically and durably: from now on {@link #completed()} lists it, also after a crash.
      *
-     * @param manifest that names finished segments only.
+     * @param manifest that names finished segments of its own checkpoint only.
      * @throws io.weir.storage.snapshot.SnapshotException if that failed for sure, or with an unknown outcome; nothing is
-     *     deleted in either case.
+     *     deleted in either case. It can't be tried again for the same id: call {@link #delete}.
      */
     void publish(Manifest manifest);
 
@@ -67,9 +72,12 @@ public interface CheckpointStore extends AutoCloseable {
     SegmentReader openSegment(SegmentHandle handle);
 
     /**
-     * Deletes a checkpoint, completed or not: the manifest first. Idempotent.
+     * Deletes a checkpoint, completed or not: the manifest first. Idempotent. Not while it is being published. Segments that
+     * tasks still write are deleted too, and no new ones can be created in it.
      *
      * @param checkpointId to delete.
+     * @throws CheckpointStorageException if the disk fails; it is no longer listed, but the next open lists it again if its
+     *     manifest is still there, and else sweeps the rest.
      */
     void delete(long checkpointId);
 

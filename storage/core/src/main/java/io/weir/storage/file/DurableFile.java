@@ -19,6 +19,19 @@ public final class DurableFile {
      * @throws FileException if that failed: the file is the old one, unless only the force of the directory failed.
      */
     public static void replace(final FileStore files, final Path file, final ByteBuffer bytes) {
+        place(files, file, bytes);
+        files.forceDirectory(file.toAbsolutePath().getParent());
+    }
+
+    /**
+     * Puts a file under a name, atomically, but not durably: the caller forces the directory. May block.
+     *
+     * @param files the disk.
+     * @param file to replace or create; {@code file.tmp} beside it is used on the way.
+     * @param bytes of the new file.
+     * @throws FileException if that failed: the file is the old one.
+     */
+    public static void place(final FileStore files, final Path file, final ByteBuffer bytes) {
         final Path temporary = file.resolveSibling(file.getFileName() + TEMPORARY);
         files.delete(temporary);
         try {
@@ -35,7 +48,6 @@ public final class DurableFile {
             }
             throw e;
         }
-        files.forceDirectory(file.toAbsolutePath().getParent());
     }
 
     /**

@@ -8,6 +8,15 @@ public final class SnapshotException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
+     * An error without a cause of its own.
+     *
+     * @param message that names file and reason.
+     */
+    public SnapshotException(final String message) {
+        super(message);
+    }
+
+    /**
      * An error caused by another.
      *
      * @param message that names file and reason.

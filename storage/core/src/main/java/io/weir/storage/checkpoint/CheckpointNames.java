@@ -1,0 +1,51 @@
+package io.weir.storage.checkpoint;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The names in a job's folder, and the check that none leads out of it. */
+final class CheckpointNames {
+    static final String MANIFEST = "manifest";
+
+    private static final String SEGMENT = ".segment";
+    private static final String SEGMENT_NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}";
+    private static final Pattern SEGMENT_PATTERN = Pattern.compile(SEGMENT_NAME);
+    private static final Pattern FOLDER_PATTERN = Pattern.compile("chk-([1-9][0-9]{0,17})");
+    private static final Pattern FILE_PATTERN =
+            Pattern.compile(FOLDER_PATTERN.pattern() + "/" + SEGMENT_NAME + Pattern.quote(SEGMENT));
+
+    private CheckpointNames() {}
+
+    static String folder(final long checkpointId) {
+        return "chk-" + checkpointId;
+    }
+
+    /** The id of a checkpoint's folder, or -1 if the name is none. */
+    static long checkpointId(final String folder) {
+        final Matcher matcher = FOLDER_PATTERN.matcher(folder);
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+    }
+
+    static String segmentFile(final long checkpointId, final String name) {
+        return folder(checkpointId) + "/" + name + SEGMENT;
+    }
+
+    static void checkId(final long checkpointId) {
+        if (checkpointId < 1 || checkpointId >= 1_000_000_000_000_000_000L) {
+            throw new IllegalArgumentException("checkpointId=" + checkpointId + " must be in [1, 10^18)");
+        }
+    }
+
+    static void checkSegment(final String name) {
+        if (!SEGMENT_PATTERN.matcher(name).matches()) {
+            throw new IllegalArgumentException("segment name '" + name
+                    + "' must have 1 to 200 letters, digits, '-', '_' or '.', and not begin with '.'");
+        }
+    }
+
+    static void checkSegmentFile(final String file) {
+        if (!FILE_PATTERN.matcher(file).matches()) {
+            throw new IllegalArgumentException("segment file '" + file + "' must be chk-<id>/<name>" + SEGMENT);
+        }
+    }
+}

@@ -1,0 +1,345 @@
+package io.weir.storage.checkpoint;
+
+import io.weir.storage.file.DurableFile;
+import io.weir.storage.file.FileClaim;
+import io.weir.storage.file.FileException;
+import io.weir.storage.file.FileKind;
+import io.weir.storage.file.FileStore;
+import io.weir.storage.snapshot.CorruptionException;
+import io.weir.storage.snapshot.Manifest;
+import io.weir.storage.snapshot.ManifestCodec;
+import io.weir.storage.snapshot.SegmentFiles;
+import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.SegmentReader;
+import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SnapshotException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * One job's folder. What decides is guarded by the object's lock; the disk is waited for outside of it, but for the creation
+ * of files and the rare extension of the drawn ids.
+ *
+ * <p>Ids are drawn in blocks, so that no id costs a force: the durable mark lies ahead of all ids in use, and a new process
+ * begins at the mark. After a crash up to {@value #ID_BLOCK} ids are therefore never used.
+ */
+final class FileCheckpointStore implements CheckpointStore {
+    /** How many ids are drawn at once. */
+    static final long ID_BLOCK = 10_000;
+
+    private static final int REMEMBERED_DELETIONS = 1024;
+    private static final int MAX_MANIFEST_LENGTH = 1 << 28;
+
+    private final FileStore files;
+    private final Path folder;
+    private final String jobName;
+    private final FileClaim claim;
+    private final JobFiles jobFiles;
+    private final TreeSet<Long> completed = new TreeSet<>();
+    private final Set<Long> published = new HashSet<>();
+    private final Set<Long> deleted = new HashSet<>();
+    private final Deque<Long> deletedInOrder = new ArrayDeque<>();
+    private JobFiles.Counters counters;
+    private boolean closed;
+
+    private FileCheckpointStore(final FileStore files, final Path folder, final String jobName, final FileClaim claim) {
+        this.files = files;
+        this.folder = folder;
+        this.jobName = jobName;
+        this.claim = claim;
+        this.jobFiles = new JobFiles(files, folder);
+    }
+
+    static FileCheckpointStore open(final FileStore files, final Path folder, final String jobName) {
+        FileClaim claim = null;
+        try {
+            claim = files.tryClaim(folder.resolve(JobFiles.LOCK));
+            if (claim == null) {
+                throw new CheckpointStorageException(
+                        "checkpoint folder " + folder + " is in use by a running process (or twice by this one)");
+            }
+            final FileCheckpointStore store = new FileCheckpointStore(files, folder, jobName, claim);
+            store.recover();
+            return store;
+        } catch (final FileException e) {
+            throw closing(
+                    claim,
+                    new CheckpointStorageException(
+                            "checkpoint folder " + folder + " can't be used: " + e.getMessage(), e));
+        } catch (final RuntimeException e) {
+            throw closing(claim, e);
+        }
+    }
+
+    private static RuntimeException closing(final FileClaim claim, final RuntimeException failure) {
+        try {
+            if (claim != null) {
+                claim.close();
+            }
+        } catch (final FileException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
+    }
+
+    private void recover() {
+        jobFiles.claimFor(jobName);
+        counters = jobFiles.readCounters();
+        for (final String name : files.list(folder)) {
+            final Path path = folder.resolve(name);
+            final long checkpointId = CheckpointNames.checkpointId(name);
+            if (checkpointId > 0) {
+                recoverCheckpoint(checkpointId, path);
+            } else if (name.endsWith(DurableFile.TEMPORARY)) {
+                files.delete(path);
+            }
+        }
+        // What an earlier process renamed or created it may not have forced before it died; we build on it, so we do.
+        files.forceDirectory(folder);
+        if (!completed.isEmpty() && completed.last() >= counters.endCheckpointId()) {
+            counters = new JobFiles.Counters(counters.attempt(), completed.last() + 1);
+        }
+    }
+
+    private void recoverCheckpoint(final long checkpointId, final Path path) {
+        if (files.kind(path) != FileKind.DIRECTORY) {
+            throw new CheckpointStorageException("checkpoint folder " + path + " is not a folder");
+        }
+        if (files.kind(path.resolve(CheckpointNames.MANIFEST)) == FileKind.ABSENT) {
+            deleteFolder(path);
+            return;
+        }
+        files.delete(path.resolve(CheckpointNames.MANIFEST + DurableFile.TEMPORARY));
+        files.forceDirectory(path);
+        completed.add(checkpointId);
+    }
+
+    private void deleteFolder(final Path path) {
+        files.list(path).forEach(name -> files.delete(path.resolve(name)));
+        files.delete(path);
+    }
+
+    @Override
+    public synchronized long nextAttempt() {
+        checkOpen();
+        setCounters(new JobFiles.Counters(counters.attempt() + 1, counters.endCheckpointId()));
+        return counters.attempt();
+    }
+
+    @Override
+    public synchronized long nextCheckpointId() {
+        checkOpen();
+        final long next = counters.endCheckpointId();
+        setCounters(new JobFiles.Counters(counters.attempt(), next + ID_BLOCK));
+        return next;
+    }
+
+    private void setCounters(final JobFiles.Counters next) {
+        try {
+            jobFiles.writeCounters(next);
+        } catch (final FileException e) {
+            throw new CheckpointStorageException("checkpoint folder " + folder + ": " + e.getMessage(), e);
+        }
+        counters = next;
+    }
+
+    /** Keeps the durable mark at least half a block ahead of an id that is in use. */
+    private void drawAhead(final long checkpointId) {
+        if (checkpointId >= counters.endCheckpointId() - ID_BLOCK / 2) {
+            setCounters(new JobFiles.Counters(counters.attempt(), checkpointId + ID_BLOCK));
+        }
+    }
+
+    @Override
+    public synchronized SegmentWriter createSegment(final long checkpointId, final String name) {
+        checkOpen();
+        CheckpointNames.checkId(checkpointId);
+        CheckpointNames.checkSegment(name);
+        if (deleted.contains(checkpointId)) {
+            throw new SnapshotException("segment " + name + " can't be created: checkpoint " + checkpointId
+                    + " of job '" + jobName + "' was deleted");
+        }
+        if (completed.contains(checkpointId) || published.contains(checkpointId)) {
+            throw new IllegalStateException("segment " + name + " comes too late: checkpoint " + checkpointId
+                    + " of job '" + jobName + "' was published");
+        }
+        final String file = CheckpointNames.segmentFile(checkpointId, name);
+        try {
+            drawAhead(checkpointId);
+            final Path checkpoint = folder.resolve(CheckpointNames.folder(checkpointId));
+            if (files.kind(checkpoint) == FileKind.ABSENT) {
+                files.createDirectory(checkpoint);
+            }
+        } catch (final FileException | CheckpointStorageException e) {
+            throw new SnapshotException("segment " + file + " can't be created: " + e.getMessage(), e);
+        }
+        return SegmentFiles.create(files, folder.resolve(file), file);
+    }
+
+    @Override
+    public void publish(final Manifest manifest) {
+        final long checkpointId = manifest.checkpointId();
+        final byte[] bytes = ManifestCodec.encode(manifest);
+        final Path checkpoint = folder.resolve(CheckpointNames.folder(checkpointId));
+        CheckpointNames.checkId(checkpointId);
+        beginPublish(manifest);
+        boolean placed = false;
+        try {
+            synchronized (this) {
+                drawAhead(checkpointId);
+            }
+            if (files.kind(checkpoint) == FileKind.ABSENT) {
+                files.createDirectory(checkpoint);
+            }
+            checkSegments(manifest);
+            // The names of the segments and of their folder have to be durable before the manifest's can become so.
+            files.forceDirectory(checkpoint);
+            files.forceDirectory(folder);
+            DurableFile.place(files, checkpoint.resolve(CheckpointNames.MANIFEST), ByteBuffer.wrap(bytes));
+            placed = true;
+            files.forceDirectory(checkpoint);
+        } catch (final FileException | CheckpointStorageException e) {
+            throw new SnapshotException(
+                    "manifest of checkpoint " + checkpointId + " of job '" + jobName
+                            + (placed ? "' is perhaps not published: " : "' is not published: ") + e.getMessage(),
+                    e);
+        }
+        synchronized (this) {
+            published.remove(checkpointId);
+            completed.add(checkpointId);
+        }
+    }
+
+    private synchronized void beginPublish(final Manifest manifest) {
+        checkOpen();
+        final long checkpointId = manifest.checkpointId();
+        if (!manifest.jobName().equals(jobName)) {
+            throw new IllegalArgumentException("manifest of checkpoint " + checkpointId + " is of job '"
+                    + manifest.jobName() + "', the store of job '" + jobName + "'");
+        }
+        if (completed.contains(checkpointId) || deleted.contains(checkpointId) || !published.add(checkpointId)) {
+            throw new IllegalStateException("checkpoint " + checkpointId + " of job '" + jobName + "' was "
+                    + (deleted.contains(checkpointId) ? "deleted" : "published"));
+        }
+    }
+
+    private void checkSegments(final Manifest manifest) {
+        final String own = CheckpointNames.folder(manifest.checkpointId()) + "/";
+        for (final Manifest.TaskPart task : manifest.tasks()) {
+            final SegmentHandle segment = task.segment();
+            if (segment == null) {
+                continue;
+            }
+            CheckpointNames.checkSegmentFile(segment.file());
+            if (!segment.file().startsWith(own)) {
+                throw new IllegalArgumentException("manifest of checkpoint " + manifest.checkpointId() + " names "
+                        + segment.file() + ", a segment of another checkpoint");
+            }
+            if (files.kind(folder.resolve(segment.file())) != FileKind.FILE) {
+                throw new IllegalArgumentException("manifest of checkpoint " + manifest.checkpointId() + " names "
+                        + segment.file() + ", which is missing");
+            }
+        }
+    }
+
+    @Override
+    public synchronized List<Long> completed() {
+        checkOpen();
+        return List.copyOf(completed);
+    }
+
+    @Override
+    public Manifest load(final long checkpointId) {
+        final Path file;
+        synchronized (this) {
+            checkOpen();
+            if (!completed.contains(checkpointId)) {
+                throw new IllegalArgumentException("checkpoint " + checkpointId + " of job '" + jobName
+                        + "' is not completed; these are: " + completed);
+            }
+            file = folder.resolve(CheckpointNames.folder(checkpointId)).resolve(CheckpointNames.MANIFEST);
+        }
+        final Manifest manifest = ManifestCodec.decode(file.toString(), readManifest(file));
+        if (manifest.checkpointId() != checkpointId || !manifest.jobName().equals(jobName)) {
+            throw new CorruptionException(file + " at offset 0: expected checkpoint " + checkpointId + " of job '"
+                    + jobName + "', found checkpoint " + manifest.checkpointId() + " of job '" + manifest.jobName()
+                    + "'");
+        }
+        return manifest;
+    }
+
+    private byte[] readManifest(final Path file) {
+        try {
+            if (files.kind(file) == FileKind.ABSENT) {
+                throw new CorruptionException(file + " at offset 0: expected a manifest, found no file");
+            }
+            return DurableFile.read(files, file, MAX_MANIFEST_LENGTH);
+        } catch (final FileException e) {
+            throw new SnapshotException("manifest " + file + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public SegmentReader openSegment(final SegmentHandle handle) {
+        synchronized (this) {
+            checkOpen();
+        }
+        CheckpointNames.checkSegmentFile(handle.file());
+        return SegmentFiles.open(files, folder.resolve(handle.file()), handle);
+    }
+
+    @Override
+    public void delete(final long checkpointId) {
+        CheckpointNames.checkId(checkpointId);
+        beginDelete(checkpointId);
+        final Path checkpoint = folder.resolve(CheckpointNames.folder(checkpointId));
+        try {
+            if (files.kind(checkpoint) != FileKind.ABSENT) {
+                if (files.delete(checkpoint.resolve(CheckpointNames.MANIFEST))) {
+                    // Without its manifest the rest is an orphan; only then may segments go.
+                    files.forceDirectory(checkpoint);
+                }
+                deleteFolder(checkpoint);
+            }
+        } catch (final FileException e) {
+            throw new CheckpointStorageException(
+                    "checkpoint " + checkpointId + " of job '" + jobName + "' can't be deleted: " + e.getMessage(), e);
+        }
+        // Last, since on a full disk only the deletion makes room for it.
+        synchronized (this) {
+            drawAhead(checkpointId);
+        }
+    }
+
+    private synchronized void beginDelete(final long checkpointId) {
+        checkOpen();
+        completed.remove(checkpointId);
+        published.remove(checkpointId);
+        if (deleted.add(checkpointId)) {
+            deletedInOrder.add(checkpointId);
+        }
+        if (deletedInOrder.size() > REMEMBERED_DELETIONS) {
+            deleted.remove(deletedInOrder.remove());
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the checkpoint store of job '" + jobName + "' is closed");
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            claim.close();
+        }
+    }
+}
