@@ -55,7 +55,6 @@ final class QueueCommitter implements AutoCloseable {
             }
             appender = queue.createAppender();
             appender.singleThreadedCheckDisabled(true);
-            lastIndex = queue.lastIndex();
             endBegun();
         } catch (final RuntimeException ex) {
             CloseHelper.quietCloseAll(appender, queue, journal, claim);
@@ -78,6 +77,7 @@ final class QueueCommitter implements AutoCloseable {
         }
         try (StagedRecords records = open(staged, handle)) {
             requireSpace(handle);
+            lastIndex = queue.lastIndex();
             journal.begin(new CommitJournal.Intent(lastIndex, handle));
             options.probe().reached(Step.INTENT_WRITTEN);
             journal.force();
@@ -125,7 +125,6 @@ final class QueueCommitter implements AutoCloseable {
                 append(records);
             }
         }
-        lastIndex = queue.lastIndex();
         end(staged);
     }
 

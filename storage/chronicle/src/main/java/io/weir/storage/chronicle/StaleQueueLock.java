@@ -3,6 +3,7 @@ package io.weir.storage.chronicle;
 import io.weir.storage.log.LogException;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.queue.impl.table.Metadata;
 import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
 
@@ -21,6 +22,7 @@ final class StaleQueueLock {
         if (!folder.holdsQueue()) {
             return;
         }
+        SingleChronicleQueueBuilder.addAliases();
         try (TableStore<Metadata.NoMeta> store = SingleTableBuilder.binary(folder.metadata(), Metadata.NoMeta.INSTANCE)
                 .build()) {
             try (LongValue lock = store.acquireValueFor(KEY)) {
