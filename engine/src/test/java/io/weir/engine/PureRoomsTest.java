@@ -30,7 +30,9 @@ class PureRoomsTest {
                             "java.lang.invoke",
                             "java.lang.runtime",
                             "java.util",
-                            "java.util.concurrent.atomic")
+                            "java.util.concurrent.atomic",
+                            "java.util.function",
+                            "java.util.stream")
                     .check(engine);
         }
     }

@@ -10,8 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Exactly-once barriers of one task, aligned: the first barrier of a checkpoint blocks its channel, the last brings the
- * snapshot and unblocks all. A newer barrier gives up an older open checkpoint; a late one is ignored and leaves its
- * channel open; the end of data of a channel stands for all its later barriers.
+ * snapshot and unblocks all. A newer barrier gives up an older open checkpoint; a late one leaves its channel open and is
+ * ignored, but for the first of a checkpoint that was passed over, which is declined; the end of data of a channel stands
+ * for all its later barriers. So a task that ends without a snapshot or decline of a checkpoint has met no barrier of it,
+ * and its final state can stand for that snapshot.
  *
  * <p>Checkpoint ids are at least 0 and rise per channel; gaps are no error. Task thread only, except for
  * {@link #state()}, {@link #currentCheckpointId()} and {@link #count(BarrierOutcome)}. Every event returns the actions
@@ -24,11 +26,15 @@ public final class AlignedBarrierHandler {
     /** Aborts that came ahead of their barriers, beyond which the oldest is forgotten (and would be taken in vain). */
     static final int MAX_REMEMBERED_ABORTS = 128;
 
+    /** Checkpoints known to have been begun or given up here; older ones are taken for so. */
+    static final int MAX_REMEMBERED_CHECKPOINTS = 128;
+
     private final int channelCount;
     private final BitSet blocked = new BitSet();
     private final BitSet counted = new BitSet();
     private final BitSet ended = new BitSet();
     private final TreeSet<Long> abortedAhead = new TreeSet<>();
+    private final TreeSet<Long> seen = new TreeSet<>();
     private final Map<BarrierOutcome, AtomicLong> counts = new EnumMap<>(BarrierOutcome.class);
     private List<BarrierAction> actions = new ArrayList<>();
     private OpenCheckpoint aligning;
@@ -85,6 +91,9 @@ public final class AlignedBarrierHandler {
         checkChannel(channelIndex);
         if (ended.get(channelIndex)) {
             return done(BarrierOutcome.IGNORED_ENDED_CHANNEL);
+        }
+        if (isSkipped(checkpointId)) {
+            return skip(checkpointId);
         }
         if (isPast(checkpointId)) {
             return done(BarrierOutcome.IGNORED_LATE_BARRIER);
@@ -205,6 +214,9 @@ public final class AlignedBarrierHandler {
      * @return the actions.
      */
     public List<BarrierAction> onTrigger(long checkpointId, long triggerTimeNs, int options, long nowNs) {
+        if (isSkipped(checkpointId)) {
+            return skip(checkpointId);
+        }
         if (checkpointId <= currentCheckpointId || (held != null && checkpointId <= held.checkpointId)) {
             return done(BarrierOutcome.IGNORED_LATE_TRIGGER);
         }
@@ -285,8 +297,28 @@ public final class AlignedBarrierHandler {
         return checkpointId < currentCheckpointId || (checkpointId == currentCheckpointId && aligning == null);
     }
 
+    private boolean isSkipped(long checkpointId) {
+        return checkpointId < currentCheckpointId
+                && !seen.contains(checkpointId)
+                && (seen.size() < MAX_REMEMBERED_CHECKPOINTS || checkpointId > seen.first());
+    }
+
+    private List<BarrierAction> skip(long checkpointId) {
+        remember(checkpointId);
+        actions.add(new BarrierAction.Abort(checkpointId, AbortReason.SUBSUMED));
+        return done(BarrierOutcome.SKIPPED);
+    }
+
+    private void remember(long checkpointId) {
+        seen.add(checkpointId);
+        if (seen.size() > MAX_REMEMBERED_CHECKPOINTS) {
+            seen.pollFirst();
+        }
+    }
+
     private void moveTo(long checkpointId) {
         currentCheckpointId = checkpointId;
+        remember(checkpointId);
         abortedAhead.headSet(checkpointId).clear();
     }
 

@@ -11,6 +11,9 @@ public enum BarrierOutcome {
     /** An open or not yet seen checkpoint was given up. */
     ABORTED,
 
+    /** The first barrier or trigger of a checkpoint behind a newer one: it can't be taken any more and is declined. */
+    SKIPPED,
+
     /** The coordinator aborted a checkpoint that has not been seen yet; its barrier will be answered by a cancellation. */
     ABORT_REMEMBERED,
 

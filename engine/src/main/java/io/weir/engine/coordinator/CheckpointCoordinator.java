@@ -1,13 +1,9 @@
 package io.weir.engine.coordinator;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Drives the checkpoints of one job. Every event returns the actions it asks for, in order, never null; what became of
@@ -26,9 +22,6 @@ public final class CheckpointCoordinator {
     /** The options of a plain checkpoint. */
     public static final int OPTIONS_CHECKPOINT = 0;
 
-    /** The least time between a final checkpoint that failed and the next one. */
-    static final long FINAL_RETRY_NS = 10_000_000;
-
     private static final long NO_CHECKPOINT = CheckpointHistory.NO_CHECKPOINT;
     private static final Set<CheckpointFailureReason> TASK_REASONS = EnumSet.of(
             CheckpointFailureReason.SNAPSHOT_FAILED,
@@ -38,24 +31,18 @@ public final class CheckpointCoordinator {
     private static final Set<CheckpointFailureReason> STORE_REASONS =
             EnumSet.of(CheckpointFailureReason.STORE_FAILED, CheckpointFailureReason.STORE_OUTCOME_UNKNOWN);
 
-    private final CheckpointSettings settings;
     private final TaskTopology topology;
     private final PastCheckpoints past;
-    private final PeriodicSchedule schedule;
-    private final FailureTolerance tolerance;
+    private final PendingCheckpoints pending;
     private final EndingTasks ending;
-    private final TreeMap<Long, PendingCheckpoint> pending = new TreeMap<>();
-    private final Map<CoordinatorOutcome, AtomicLong> counts = new EnumMap<>(CoordinatorOutcome.class);
+    private final RequestDecider decider;
+    private final FailureTolerance tolerance;
+    private final OutcomeCounts outcomes = new OutcomeCounts();
     private List<CoordinatorAction> actions = new ArrayList<>();
-    private CoordinatorOutcome outcome;
     private int attempt;
     private long nowNs;
     private long nextCheckpointId;
-    private long storingId = NO_CHECKPOINT;
-    private long finalId = NO_CHECKPOINT;
     private long lastId = NO_CHECKPOINT;
-    private long finalNotBeforeNs = Long.MIN_VALUE;
-    private boolean triggerRequested;
     private volatile CoordinatorState state = CoordinatorState.STARTING;
     private volatile long latestCompletedId;
     private volatile int pendingCount;
@@ -70,18 +57,15 @@ public final class CheckpointCoordinator {
      */
     public CheckpointCoordinator(
             CheckpointSettings settings, TaskTopology topology, CheckpointHistory history, int attempt) {
-        this.settings = settings;
         this.topology = topology;
         this.attempt = attempt;
         this.nextCheckpointId = history.nextCheckpointId();
         this.past = new PastCheckpoints(history.completedIds(), settings.retained());
         this.latestCompletedId = past.latestId();
-        this.schedule = new PeriodicSchedule(settings);
-        this.tolerance = new FailureTolerance(settings.tolerableFailures());
+        this.pending = new PendingCheckpoints(settings);
         this.ending = new EndingTasks(topology.taskCount());
-        for (CoordinatorOutcome each : CoordinatorOutcome.values()) {
-            counts.put(each, new AtomicLong());
-        }
+        this.decider = new RequestDecider(settings, pending, ending);
+        this.tolerance = new FailureTolerance(settings.tolerableFailures());
     }
 
     /**
@@ -91,14 +75,14 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onRunning(long nowNs) {
-        if (isShutDown(nowNs)) {
+        if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
         if (state != CoordinatorState.STARTING) {
             return done(CoordinatorOutcome.DUPLICATE_NOTICE);
         }
         state = CoordinatorState.RUNNING;
-        schedule.start(nowNs);
+        decider.startPeriodic(nowNs);
         triggerDue();
         return done(CoordinatorOutcome.ACCEPTED);
     }
@@ -110,12 +94,12 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onTick(long nowNs) {
-        if (isShutDown(nowNs)) {
+        if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
-        for (PendingCheckpoint each : List.copyOf(pending.values())) {
-            if (deadlineNs(each) <= nowNs && pending.containsKey(each.checkpointId())) {
-                note(CoordinatorOutcome.EXPIRED);
+        for (PendingCheckpoint each : pending.expired(nowNs)) {
+            if (pending.get(each.checkpointId()) != null) {
+                outcomes.note(CoordinatorOutcome.EXPIRED);
                 abort(each, CheckpointFailureReason.EXPIRED);
             }
         }
@@ -131,7 +115,7 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onTriggerRequested(long nowNs) {
-        if (isShutDown(nowNs)) {
+        if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
         if (state == CoordinatorState.STARTING) {
@@ -140,7 +124,7 @@ public final class CheckpointCoordinator {
         if (state != CoordinatorState.RUNNING || ending.haveAllFinished()) {
             return done(CoordinatorOutcome.REFUSED_ENDING);
         }
-        triggerRequested = true;
+        decider.request();
         triggerDue();
         return done(CoordinatorOutcome.ACCEPTED);
     }
@@ -152,10 +136,10 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onPeriodicStopped(long nowNs) {
-        if (isShutDown(nowNs)) {
+        if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
-        schedule.stop();
+        decider.stopPeriodic();
         return done(CoordinatorOutcome.ACCEPTED);
     }
 
@@ -166,10 +150,10 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onPeriodicStarted(long nowNs) {
-        if (isShutDown(nowNs)) {
+        if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
-        schedule.start(nowNs);
+        decider.startPeriodic(nowNs);
         return done(CoordinatorOutcome.ACCEPTED);
     }
 
@@ -195,7 +179,7 @@ public final class CheckpointCoordinator {
             return done(CoordinatorOutcome.DUPLICATE_ACKNOWLEDGE);
         }
         checkpoint.acknowledge(task);
-        storeNext();
+        pending.storeNext(actions);
         return done(
                 checkpoint.isFullyAcknowledged()
                         ? CoordinatorOutcome.LAST_ACKNOWLEDGED
@@ -230,10 +214,10 @@ public final class CheckpointCoordinator {
 
     /**
      * A task has finished for good. Its final state stands for its snapshot in all later checkpoints, and in the pending
-     * ones that it hasn't acknowledged; so a task reports this only when its end of data is in every output's stream and
-     * behind its acknowledgements (or declines) of all checkpoints whose barriers it sent. Where that leaves tasks that no
-     * barrier of a pending checkpoint can reach, they are triggered. A trigger that reaches a finished task can be
-     * ignored.
+     * ones that it hasn't acknowledged. So a task reports this only when its end of data is in every output's stream, and
+     * behind its acknowledgement or decline of each checkpoint of which it met a barrier or sent one. Where that leaves
+     * tasks that no barrier of a pending checkpoint can reach, they are triggered. A trigger that reaches a finished task
+     * is ignored there.
      *
      * @param task that finished.
      * @param attempt in which it ran.
@@ -248,25 +232,27 @@ public final class CheckpointCoordinator {
         if (!ending.finish(task)) {
             return done(CoordinatorOutcome.DUPLICATE_NOTICE);
         }
-        note(CoordinatorOutcome.TASK_ENDING);
-        for (PendingCheckpoint each : pending.values()) {
+        outcomes.note(CoordinatorOutcome.TASK_ENDING);
+        for (PendingCheckpoint each : pending.all()) {
             if (!each.isAcknowledgedBy(task)) {
                 each.finish(task);
                 each.triggerUnreachable(actions);
                 if (each.isFullyAcknowledged()) {
-                    note(CoordinatorOutcome.LAST_ACKNOWLEDGED);
+                    outcomes.note(CoordinatorOutcome.LAST_ACKNOWLEDGED);
                 }
             }
         }
-        storeNext();
+        pending.storeNext(actions);
         triggerDue();
         return done(CoordinatorOutcome.TASK_ENDING);
     }
 
     /**
      * A task has seen the end of all its data and only waits for the completion of a checkpoint that it takes after that.
-     * It still takes part in checkpoints. When every unfinished task waits so, one is triggered at once, whatever interval
-     * and pause say; should it fail, again after the pause or {@value #FINAL_RETRY_NS} ns, whichever is longer.
+     * It still takes part in checkpoints; but its own end of data is in every output's stream, so that no barrier of it
+     * follows and the tasks behind it are triggered. When every unfinished task waits so, a checkpoint is triggered at
+     * once, whatever interval and pause say; should it fail, again after the pause or 10 ms, whichever is longer. The task
+     * reports its end itself, by {@link #onTaskFinished}, at the completion that it waited for.
      *
      * @param task that waits.
      * @param attempt in which it runs.
@@ -281,7 +267,13 @@ public final class CheckpointCoordinator {
         if (!ending.awaitFinal(task, nextCheckpointId)) {
             return done(CoordinatorOutcome.DUPLICATE_NOTICE);
         }
-        note(CoordinatorOutcome.TASK_ENDING);
+        outcomes.note(CoordinatorOutcome.TASK_ENDING);
+        for (PendingCheckpoint each : pending.all()) {
+            if (!each.isAcknowledgedBy(task)) {
+                each.endData(task);
+                each.triggerUnreachable(actions);
+            }
+        }
         triggerDue();
         return done(CoordinatorOutcome.TASK_ENDING);
     }
@@ -294,20 +286,20 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onStored(long checkpointId, long nowNs) {
-        if (isShutDown(nowNs)) {
+        if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
-        if (!isStoring() || checkpointId != storingId) {
+        if (!pending.isStoring(checkpointId)) {
             return done(CoordinatorOutcome.UNKNOWN_STORE);
         }
-        note(CoordinatorOutcome.COMPLETED);
-        storingId = NO_CHECKPOINT;
+        outcomes.note(CoordinatorOutcome.COMPLETED);
+        pending.endStore();
         pending.remove(checkpointId);
         past.complete(checkpointId);
         latestCompletedId = checkpointId;
         tolerance.onCompleted(checkpointId);
-        schedule.onCheckpointEnded(nowNs);
-        for (PendingCheckpoint older : List.copyOf(pending.headMap(checkpointId).values())) {
+        decider.onCompleted(nowNs);
+        for (PendingCheckpoint older : pending.olderThan(checkpointId)) {
             abort(older, CheckpointFailureReason.SUBSUMED);
         }
         actions.add(new CoordinatorAction.Complete(checkpointId));
@@ -315,7 +307,7 @@ public final class CheckpointCoordinator {
         if (state == CoordinatorState.STOPPING && checkpointId == lastId) {
             stop();
         }
-        storeNext();
+        pending.storeNext(actions);
         triggerDue();
         return done(CoordinatorOutcome.COMPLETED);
     }
@@ -330,16 +322,16 @@ public final class CheckpointCoordinator {
      */
     public List<CoordinatorAction> onStoreFailed(long checkpointId, CheckpointFailureReason reason, long nowNs) {
         requireOneOf(STORE_REASONS, reason);
-        if (isShutDown(nowNs)) {
+        if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
-        if (!isStoring() || checkpointId != storingId) {
+        if (!pending.isStoring(checkpointId)) {
             return done(CoordinatorOutcome.UNKNOWN_STORE);
         }
-        note(CoordinatorOutcome.STORE_FAILED);
-        storingId = NO_CHECKPOINT;
+        outcomes.note(CoordinatorOutcome.STORE_FAILED);
+        pending.endStore();
         abort(pending.get(checkpointId), reason);
-        storeNext();
+        pending.storeNext(actions);
         triggerDue();
         return done(CoordinatorOutcome.STORE_FAILED);
     }
@@ -352,7 +344,7 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onStopRequested(long nowNs) {
-        if (isShutDown(nowNs)) {
+        if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
         switch (state) {
@@ -368,7 +360,7 @@ public final class CheckpointCoordinator {
                 return done(CoordinatorOutcome.DUPLICATE_NOTICE);
             }
             default -> {
-                triggerRequested = false;
+                decider.forgetRequest();
                 state = CoordinatorState.STOPPING;
                 triggerDue();
                 return done(CoordinatorOutcome.ACCEPTED);
@@ -386,22 +378,20 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onRestarted(int newAttempt, long nowNs) {
-        if (isShutDown(nowNs)) {
+        if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
         if (newAttempt <= attempt) {
             throw new IllegalArgumentException("attempt=" + newAttempt + " must be > " + attempt);
         }
         if (isStoring()) {
-            throw new IllegalStateException("checkpoint " + storingId + " is being stored, the restart must wait");
+            throw new IllegalStateException("a restart must wait until the store under way is answered");
         }
         abortPending(CheckpointFailureReason.JOB_FAILED);
         failStop(CheckpointFailureReason.JOB_FAILED);
         attempt = newAttempt;
         ending.reset();
-        triggerRequested = false;
-        finalNotBeforeNs = Long.MIN_VALUE;
-        schedule.stop();
+        decider.reset();
         state = CoordinatorState.STARTING;
         return done(CoordinatorOutcome.ACCEPTED);
     }
@@ -412,7 +402,7 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onShutdown() {
-        if (isShutDown(nowNs)) {
+        if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
         abortPending(CheckpointFailureReason.SHUTDOWN);
@@ -430,17 +420,9 @@ public final class CheckpointCoordinator {
         if (state == CoordinatorState.SHUT_DOWN) {
             return Long.MAX_VALUE;
         }
-        long deadlineNs = Long.MAX_VALUE;
-        for (PendingCheckpoint each : pending.values()) {
-            deadlineNs = Math.min(deadlineNs, deadlineNs(each));
-        }
-        if (state == CoordinatorState.RUNNING && hasSlot() && !ending.haveAllFinished()) {
-            deadlineNs = Math.min(deadlineNs, schedule.nextNs(!pending.isEmpty()));
-            if (isFinalWanted()) {
-                deadlineNs = Math.min(deadlineNs, finalNotBeforeNs);
-            }
-        }
-        return deadlineNs;
+        boolean triggers = state == CoordinatorState.RUNNING && !ending.haveAllFinished();
+        long triggerNs = triggers ? decider.nextNs(latestCompletedId) : Long.MAX_VALUE;
+        return Math.min(pending.nextDeadlineNs(), triggerNs);
     }
 
     /**
@@ -487,7 +469,7 @@ public final class CheckpointCoordinator {
      * @return whether {@link #onStored} or {@link #onStoreFailed} is awaited.
      */
     public boolean isStoring() {
-        return storingId != NO_CHECKPOINT;
+        return pending.isStoring();
     }
 
     /**
@@ -505,7 +487,7 @@ public final class CheckpointCoordinator {
      * @return the outcome, null before the first event.
      */
     public CoordinatorOutcome outcome() {
-        return outcome;
+        return outcomes.first();
     }
 
     /**
@@ -515,7 +497,7 @@ public final class CheckpointCoordinator {
      * @return the count since the start.
      */
     public long count(CoordinatorOutcome of) {
-        return counts.get(of).get();
+        return outcomes.count(of);
     }
 
     private void triggerDue() {
@@ -524,75 +506,55 @@ public final class CheckpointCoordinator {
                 stop();
             }
         } else if (state == CoordinatorState.STOPPING) {
-            if (lastId == NO_CHECKPOINT && hasSlot()) {
+            if (lastId == NO_CHECKPOINT && pending.hasSlot()) {
                 lastId = trigger();
             }
         } else {
-            boolean triggered = state == CoordinatorState.RUNNING;
-            while (triggered) {
-                triggered = triggerOneDue();
+            boolean goOn = state == CoordinatorState.RUNNING;
+            while (goOn) {
+                goOn = triggerOneDue();
             }
         }
     }
 
     private boolean triggerOneDue() {
-        boolean finalDue = finalNotBeforeNs <= nowNs && isFinalWanted();
-        if (!finalDue && !triggerRequested && !schedule.isDue(nowNs)) {
-            return false;
+        RequestDecider.Decision decision = decider.decide(nowNs, latestCompletedId);
+        switch (decision) {
+            case NOTHING_DUE -> {
+                return false;
+            }
+            case WAIT_FOR_SLOT -> {
+                outcomes.noteIfFirst(CoordinatorOutcome.WAITS_FOR_SLOT);
+                return false;
+            }
+            case WAIT_FOR_PAUSE -> {
+                outcomes.noteIfFirst(CoordinatorOutcome.WAITS_FOR_PAUSE);
+                return false;
+            }
+            default -> {
+                decider.onTriggered(decision, trigger(), nowNs);
+                return true;
+            }
         }
-        if (!hasSlot()) {
-            noteIfFirst(CoordinatorOutcome.WAITS_FOR_SLOT);
-            return false;
-        }
-        if (finalDue) {
-            finalId = trigger();
-        } else if (triggerRequested) {
-            triggerRequested = false;
-            trigger();
-        } else if (schedule.isPausing(nowNs, !pending.isEmpty())) {
-            noteIfFirst(CoordinatorOutcome.WAITS_FOR_PAUSE);
-            return false;
-        } else {
-            schedule.onTriggered(nowNs);
-            trigger();
-        }
-        return true;
     }
 
     private long trigger() {
-        note(CoordinatorOutcome.TRIGGERED);
+        outcomes.note(CoordinatorOutcome.TRIGGERED);
         long checkpointId = nextCheckpointId++;
-        PendingCheckpoint checkpoint =
-                new PendingCheckpoint(checkpointId, nowNs, OPTIONS_CHECKPOINT, topology, ending.finished());
-        pending.put(checkpointId, checkpoint);
+        PendingCheckpoint checkpoint = new PendingCheckpoint(checkpointId, nowNs, OPTIONS_CHECKPOINT, topology, ending);
+        pending.add(checkpoint);
         checkpoint.triggerUnreachable(actions);
         return checkpointId;
-    }
-
-    private void storeNext() {
-        if (isStoring()) {
-            return;
-        }
-        for (PendingCheckpoint each : pending.values()) {
-            if (each.isFullyAcknowledged()) {
-                storingId = each.checkpointId();
-                actions.add(new CoordinatorAction.Store(storingId));
-                return;
-            }
-        }
     }
 
     private void abort(PendingCheckpoint checkpoint, CheckpointFailureReason reason) {
         long checkpointId = checkpoint.checkpointId();
         pending.remove(checkpointId);
-        schedule.onCheckpointEnded(nowNs);
+        decider.onAborted(checkpointId, nowNs);
         actions.add(new CoordinatorAction.AbortCheckpoint(checkpointId, reason, latestCompletedId));
         if (reason != CheckpointFailureReason.STORE_OUTCOME_UNKNOWN) {
             past.rememberAborted(checkpointId);
             actions.add(new CoordinatorAction.Discard(checkpointId));
-        }
-        if (checkpointId == finalId) {
-            finalNotBeforeNs = PeriodicSchedule.plus(nowNs, Math.max(settings.minPauseNs(), FINAL_RETRY_NS));
         }
         if (checkpointId == lastId) {
             failStop(reason);
@@ -606,16 +568,12 @@ public final class CheckpointCoordinator {
         actions.add(new CoordinatorAction.FailJob(checkpointId, reason));
         abortPending(CheckpointFailureReason.JOB_FAILED);
         failStop(CheckpointFailureReason.JOB_FAILED);
-        triggerRequested = false;
+        decider.forgetRequest();
         state = CoordinatorState.FAILED;
     }
 
     private void abortPending(CheckpointFailureReason reason) {
-        for (PendingCheckpoint each : List.copyOf(pending.values())) {
-            if (each.checkpointId() != storingId) {
-                abort(each, reason);
-            }
-        }
+        pending.notBeingStored().forEach(each -> abort(each, reason));
     }
 
     private void failStop(CheckpointFailureReason reason) {
@@ -627,24 +585,9 @@ public final class CheckpointCoordinator {
     }
 
     private void stop() {
-        note(CoordinatorOutcome.STOPPED);
+        outcomes.note(CoordinatorOutcome.STOPPED);
         state = CoordinatorState.STOPPED;
         actions.add(new CoordinatorAction.Stop(latestCompletedId));
-    }
-
-    private boolean isFinalWanted() {
-        long wanted = ending.finalCheckpointId(latestCompletedId);
-        return wanted != NO_CHECKPOINT && (pending.isEmpty() || pending.lastKey() < wanted);
-    }
-
-    private boolean hasSlot() {
-        return pending.size() < settings.maxConcurrent();
-    }
-
-    private long deadlineNs(PendingCheckpoint checkpoint) {
-        return checkpoint.isFullyAcknowledged()
-                ? Long.MAX_VALUE
-                : PeriodicSchedule.plus(checkpoint.triggerTimeNs(), settings.timeoutNs());
     }
 
     private List<CoordinatorAction> notPending(
@@ -663,7 +606,7 @@ public final class CheckpointCoordinator {
     }
 
     private CoordinatorOutcome refusal(int task, int sendersAttempt, long eventNs) {
-        if (isShutDown(eventNs)) {
+        if (!begin(eventNs)) {
             return CoordinatorOutcome.IGNORED_SHUT_DOWN;
         }
         if (task < 0 || task >= topology.taskCount()) {
@@ -672,31 +615,15 @@ public final class CheckpointCoordinator {
         return sendersAttempt == attempt ? null : CoordinatorOutcome.OTHER_ATTEMPT;
     }
 
-    private boolean isShutDown(long eventNs) {
+    /** Takes note of a new event, and tells whether it is still to be heard. */
+    private boolean begin(long eventNs) {
         nowNs = eventNs;
-        outcome = null;
-        return state == CoordinatorState.SHUT_DOWN;
-    }
-
-    private void note(CoordinatorOutcome reached) {
-        counts.get(reached).incrementAndGet();
-        noteFirst(reached);
-    }
-
-    private void noteIfFirst(CoordinatorOutcome reached) {
-        if (outcome == null) {
-            note(reached);
-        }
-    }
-
-    private void noteFirst(CoordinatorOutcome reached) {
-        if (outcome == null) {
-            outcome = reached;
-        }
+        outcomes.begin();
+        return state != CoordinatorState.SHUT_DOWN;
     }
 
     private List<CoordinatorAction> done(CoordinatorOutcome unlessNoted) {
-        noteIfFirst(unlessNoted);
+        outcomes.noteIfFirst(unlessNoted);
         pendingCount = pending.size();
         if (actions.isEmpty()) {
             return List.of();

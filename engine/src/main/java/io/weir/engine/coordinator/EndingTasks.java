@@ -20,8 +20,20 @@ final class EndingTasks {
         Arrays.fill(waitsForId, NOT_WAITING);
     }
 
+    /** A copy. */
     BitSet finished() {
-        return finished;
+        return (BitSet) finished.clone();
+    }
+
+    /** A copy: the tasks that have ended their data, and so send no barriers. */
+    BitSet silent() {
+        BitSet silent = finished();
+        for (int task = 0; task < waitsForId.length; task++) {
+            if (waitsForId[task] != NOT_WAITING) {
+                silent.set(task);
+            }
+        }
+        return silent;
     }
 
     boolean haveAllFinished() {

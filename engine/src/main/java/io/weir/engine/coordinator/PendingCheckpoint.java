@@ -13,13 +13,13 @@ final class PendingCheckpoint {
     private final BitSet silent;
     private final BitSet triggered = new BitSet();
 
-    PendingCheckpoint(long checkpointId, long triggerTimeNs, int options, TaskTopology topology, BitSet finished) {
+    PendingCheckpoint(long checkpointId, long triggerTimeNs, int options, TaskTopology topology, EndingTasks ending) {
         this.checkpointId = checkpointId;
         this.triggerTimeNs = triggerTimeNs;
         this.options = options;
         this.topology = topology;
-        this.acknowledged = (BitSet) finished.clone();
-        this.silent = (BitSet) finished.clone();
+        this.acknowledged = ending.finished();
+        this.silent = ending.silent();
     }
 
     long checkpointId() {
@@ -46,6 +46,11 @@ final class PendingCheckpoint {
         acknowledged.set(task);
     }
 
+    /** The task ended its data, without a barrier as far as is known; its acknowledgement is still to come. */
+    void endData(int task) {
+        silent.set(task);
+    }
+
     /** The task finished without a snapshot: its final state stands for it, and it sends no barrier. */
     void finish(int task) {
         acknowledged.set(task);
@@ -53,8 +58,9 @@ final class PendingCheckpoint {
     }
 
     /**
-     * Triggers the tasks that no barrier can reach: all their senders finished without sending one. A task with one
-     * sender that did send is not triggered: it meets that barrier in its place, and ends of data on its other inputs.
+     * Triggers the tasks that no barrier can reach: all their senders ended without sending one. A task with one sender
+     * that did send is not triggered: it meets that barrier in its place, and ends of data on its other inputs. A sender
+     * whose barrier is not known of yet may cause a trigger in vain, which the task ignores.
      */
     void triggerUnreachable(List<CoordinatorAction> actions) {
         for (int task = acknowledged.nextClearBit(0);

@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  * <p>Not here: FC-10 and the end of data in FC-03's original assume that a closed channel does not stand for its
  * barrier; here it always does (FC-07). FC-16 to FC-32 need the alignment timeout, FC-38 to FC-42 and FC-46 to FC-50
  * channel state, FC-52 to FC-57 counting without alignment: they join with those handlers. FC-44 is given in its aligned
- * form: where the original expects a snapshot at the first of two barriers, the channel is blocked instead. The bytes of
- * FC-04 are counted by the task.
+ * form: where the original expects a snapshot at the first of two barriers, the channel is blocked instead. What comes behind
+ * something newer in FC-34, FC-44 and FC-68 is declined, where the original is silent and lets the coordinator wait. The
+ * bytes of FC-04 are counted by the task.
  */
 class AlignedBarrierCasesTest {
     @ParameterizedTest(name = "{0}")
@@ -35,8 +36,11 @@ class AlignedBarrierCasesTest {
     # A newer barrier gives up the open checkpoint.
     FC-03 | 3 | B2@1:block1 d2 B2@0:block0 d2 B3@2:abort2(subsumed),cancel2,unblock0,unblock1,block2 d1 d0 B3@0:block0 B4@1:abort3(subsumed),cancel3,unblock0,unblock2,block1 d2 d0 E0 d2 E2:snap4,unblock1 d1 E1
     FC-14 | 3 | d2 B3@1:block1 B3@0:block0 d2 B5@2:abort3(subsumed),cancel3,unblock0,unblock1,block2 d1 d0 X3@0 d0 d1 B5@0:block0 B5@1:snap5,unblock0,unblock2
-    FC-34 | 2 | B10@0:block0 d1 B5@1 d1 B10@1:snap10,unblock0
-    older barrier behind a newer one (FLINK-21104) | 2 | B2@1:block1 B1@0 d0 B2@0:snap2,unblock1 d1
+    FC-34 | 2 | B10@0:block0 d1 B5@1:abort5(subsumed) d1 B10@1:snap10,unblock0
+    older barrier behind a newer one (FLINK-21104) | 2 | B2@1:block1 B1@0:abort1(subsumed) d0 B2@0:snap2,unblock1 d1
+
+    passed over, declined once | 3 | B2@0:block0 B1@1:abort1(subsumed) B1@2 B2@1:block1 B2@2:snap2,unblock0,unblock1
+    given up before, not declined again | 3 | B1@0:block0 B2@1:abort1(subsumed),cancel1,unblock0,block1 B1@2 B2@2:block2 B2@0:snap2,unblock1,unblock2
 
     # End of data stands for barriers, a channel counts once.
     FC-06 | 4 | E2 E1 d0 d0 d3 B2@3:block3 B2@0:snap2,unblock3 B3@0:block0 B3@3:snap3,unblock0 d0 d0 d3 E0 d3 B4@3:snap4 d3 E3
@@ -54,10 +58,10 @@ class AlignedBarrierCasesTest {
     FC-44 X20 X10 | 1 | X20@0:abort20(cancellation),cancel20 X10@0
     FC-44 X10 B10 | 1 | X10@0:abort10(cancellation),cancel10 B10@0
     FC-44 X10 B20 | 1 | X10@0:abort10(cancellation),cancel10 B20@0:snap20
-    FC-44 X20 B10 | 1 | X20@0:abort20(cancellation),cancel20 B10@0
+    FC-44 X20 B10 | 1 | X20@0:abort20(cancellation),cancel20 B10@0:abort10(subsumed)
     FC-44 B10 B10 | 1 | B10@0:snap10 B10@0
     FC-44 B10 B20 | 1 | B10@0:snap10 B20@0:snap20
-    FC-44 B20 B10 | 1 | B20@0:snap20 B10@0
+    FC-44 B20 B10 | 1 | B20@0:snap20 B10@0:abort10(subsumed)
     FC-44 B10 X10 | 1 | B10@0:snap10 X10@0
     FC-44 B10 X10, 2 channels | 2 | B10@0:block0 X10@1:abort10(cancellation),cancel10,unblock0
     FC-44 B10 X20 | 1 | B10@0:snap10 X20@0:abort20(cancellation),cancel20
@@ -75,7 +79,7 @@ class AlignedBarrierCasesTest {
 
     # Triggers by the coordinator: sources, and tasks whose inputs have ended.
     source | 0 | T1:snap1 T2:snap2 T7:snap7
-    FC-68 | 0 | T2:snap2 T1 T2 T3:snap3
+    FC-68 | 0 | T2:snap2 T1:abort1(subsumed) T1 T2 T3:snap3
     FC-144 inputs | 3 | B2@0:block0 B2@1:block1 B2@2:snap2,unblock0,unblock1 E0 B4@1:block1 B4@2:snap4,unblock1 E1 E2 T6:snap6
     nothing to resume (FLINK-23938) | 2 | E0 E1 T1:snap1
     trigger before the ends of data | 2 | d0 T1 d0 E0 d1 E1:snap1
