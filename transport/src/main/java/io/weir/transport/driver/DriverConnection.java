@@ -161,6 +161,9 @@ public final class DriverConnection implements AutoCloseable {
                 }
                 // Aeron compares the driver's heartbeat with the clock first: after a long pause it has to beat before.
                 turn();
+                if (terminated != null) {
+                    throw new TransportException("can't open " + what + ": the media driver or its client has ended");
+                }
                 return request.apply(aeron);
             } catch (final TransportException e) {
                 throw e;
