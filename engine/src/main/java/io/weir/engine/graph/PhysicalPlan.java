@@ -25,6 +25,15 @@ public record PhysicalPlan(String jobName, int maxParallelism, List<Vertex> vert
     }
 
     /**
+     * Draws the plan for people: vertices with their chains, and where the edges lead.
+     *
+     * @return several lines.
+     */
+    public String explain() {
+        return new PlanPrinter(this).print();
+    }
+
+    /**
      * One chain.
      *
      * @param index in {@link PhysicalPlan#vertices()}.

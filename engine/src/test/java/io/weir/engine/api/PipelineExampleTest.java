@@ -2,6 +2,8 @@ package io.weir.engine.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.engine.harness.EmptyLog;
+import io.weir.engine.harness.MemoryTransactionalLog;
 import io.weir.storage.log.ReplayableLog;
 import io.weir.storage.log.TransactionalLog;
 import java.time.Duration;
@@ -50,31 +52,9 @@ final class PipelineExampleTest {
 
     @Test
     void shouldGatherTheStepsOfThePipeline() {
-        final Pipeline p = vwap(new NoLog(), new NoLog());
+        final Pipeline p = vwap(new EmptyLog("trades", 1), new MemoryTransactionalLog());
 
         assertEquals(4, p.steps().size());
         assertEquals("vwap", p.name());
-    }
-
-    private static final class NoLog implements ReplayableLog, TransactionalLog {
-        @Override
-        public String name() {
-            return "none";
-        }
-
-        @Override
-        public java.util.List<String> partitions() {
-            return java.util.List.of("0");
-        }
-
-        @Override
-        public io.weir.storage.log.LogReader open(final int partition, final long position) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public io.weir.storage.log.TransactionalWriter open(final String writerId, final long attempt) {
-            throw new UnsupportedOperationException();
-        }
     }
 }
