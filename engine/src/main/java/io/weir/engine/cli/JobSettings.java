@@ -1,0 +1,11 @@
+package io.weir.engine.cli;
+
+import java.time.Duration;
+
+/**
+ * How a job runs; its result does not depend on it.
+ *
+ * @param workers threads that run the tasks.
+ * @param checkpointInterval from one checkpoint to the next.
+ */
+record JobSettings(int workers, Duration checkpointInterval) {}

@@ -1,0 +1,51 @@
+package io.weir.engine.cli.demo;
+
+import io.weir.engine.api.Codec;
+import io.weir.engine.cli.job.Tick;
+import io.weir.storage.chronicle.ChronicleAppender;
+import java.nio.file.Path;
+import org.agrona.ExpandableArrayBuffer;
+
+/** Appends a feed to a queue when its records are due. */
+final class FeedWriter implements AutoCloseable {
+    private static final int BATCH = 256;
+
+    private final Feed feed;
+    private final Codec<Tick> codec = Tick.codec();
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+    private final ChronicleAppender appender;
+    private int next;
+
+    FeedWriter(final Feed feed, final Path queue) {
+        this.feed = feed;
+        appender = ChronicleAppender.open(queue);
+    }
+
+    /** Appends what is due, a batch at most; after the last record the end. Gives the number of records appended. */
+    int append(final long sinceStartNs) {
+        int count = 0;
+        while (count < BATCH && next < feed.size() && feed.dueNs(next) <= sinceStartNs) {
+            final int length = codec.encode(feed.tick(next), buffer, 0);
+            appender.append(buffer, 0, length);
+            next++;
+            count++;
+            if (next == feed.size()) {
+                appender.append(FeedLog.end(), 0, FeedLog.end().capacity());
+            }
+        }
+        return count;
+    }
+
+    int appended() {
+        return next;
+    }
+
+    boolean hasEnded() {
+        return next == feed.size();
+    }
+
+    @Override
+    public void close() {
+        appender.close();
+    }
+}

@@ -1,0 +1,25 @@
+package io.weir.engine.cli.job;
+
+import io.weir.engine.api.AggregateFunction;
+import io.weir.engine.api.TimeWindow;
+
+/** Folds metrics into a {@link StatsWindow}. */
+final class StatsAggregate implements AggregateFunction<Metric, Stats, StatsWindow> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Stats create() {
+        return new Stats();
+    }
+
+    @Override
+    public Stats add(final Stats accumulator, final Metric metric) {
+        accumulator.add(metric);
+        return accumulator;
+    }
+
+    @Override
+    public StatsWindow result(final Stats accumulator, final TimeWindow window) {
+        return accumulator.window(window.startNs(), window.endNs());
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * The command line: {@code weir run}, {@code weir demo} and what they share. Touches the API, the launch of the engine and the
+ * jobs; the only room that sees picocli. The main thread runs a command, a shutdown hook stops it on a signal.
+ */
+package io.weir.engine.cli;

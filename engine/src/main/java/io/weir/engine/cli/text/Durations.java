@@ -1,0 +1,34 @@
+package io.weir.engine.cli.text;
+
+import java.util.Locale;
+
+/** Durations for people. */
+public final class Durations {
+    private static final long US = 1_000;
+    private static final long MS = 1_000_000;
+    private static final long S = 1_000_000_000;
+
+    private Durations() {}
+
+    /**
+     * Prints a duration with three digits or so in a unit that fits.
+     *
+     * @param ns the duration, not negative.
+     * @return for example {@code 1.50 ms}.
+     */
+    public static String print(final long ns) {
+        if (ns < US) {
+            return ns + " ns";
+        }
+        if (ns < MS) {
+            return scaled(ns, US) + " us";
+        }
+        return ns < S ? scaled(ns, MS) + " ms" : scaled(ns, S) + " s";
+    }
+
+    private static String scaled(final long ns, final long unit) {
+        final double value = (double) ns / unit;
+        final int digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+        return String.format(Locale.ROOT, "%." + digits + "f", value);
+    }
+}
