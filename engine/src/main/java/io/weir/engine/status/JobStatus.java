@@ -1,0 +1,45 @@
+package io.weir.engine.status;
+
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * A job at one moment.
+ *
+ * @param jobName of the job.
+ * @param state where it stands.
+ * @param attempt execution attempt, rising over the job's life, also over processes; 0 before the first.
+ * @param restoredCheckpointId that the attempt began with, 0 if it began empty.
+ * @param restarts of this process, the oldest first.
+ * @param checkpoints figures of this process.
+ * @param counters over all tasks of the attempt by {@code uid/name}, such as {@code source/records} or {@code window/late}.
+ * @param skippedRecords that sources could not read and were told to skip, in this process.
+ * @param firstSkipped places and reasons of the first of them.
+ */
+public record JobStatus(
+        String jobName,
+        JobState state,
+        long attempt,
+        long restoredCheckpointId,
+        List<Restart> restarts,
+        CheckpointStatus checkpoints,
+        SortedMap<String, Long> counters,
+        long skippedRecords,
+        List<String> firstSkipped) {
+
+    /** Copies the lists. */
+    public JobStatus {
+        restarts = List.copyOf(restarts);
+        firstSkipped = List.copyOf(firstSkipped);
+    }
+
+    /**
+     * One restart.
+     *
+     * @param attempt that failed.
+     * @param cause why, in one line.
+     * @param restoredCheckpointId that the next attempt began with, 0 if it began empty.
+     * @param downtimeNs from the failure until all tasks ran again.
+     */
+    public record Restart(long attempt, String cause, long restoredCheckpointId, long downtimeNs) {}
+}

@@ -1,0 +1,181 @@
+package io.weir.engine.task;
+
+import io.weir.engine.api.Codec;
+import io.weir.engine.operator.Receiver;
+import io.weir.engine.time.WatermarkMerger;
+import io.weir.transport.ControlHandler;
+import io.weir.transport.InputGate;
+import io.weir.transport.InputHandler;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.LangUtil;
+
+/** Reads the channels of upstream tasks: records go to the chain, watermarks are merged, barriers go to their handler. */
+final class GateInput implements TaskInput, InputHandler, ControlHandler {
+    private final TaskEnvironment environment;
+    private final InputGate gate;
+    private final Codec<?>[] codecs;
+    private final TaskBarriers barriers;
+    private final boolean finished;
+    private final WatermarkMerger watermarks;
+    private Receiver<Object> entry;
+    private int running;
+    private long watermarkNs;
+    private long nowNs;
+
+    /**
+     * An input.
+     *
+     * @param codecs one per channel, this task's own instances.
+     */
+    GateInput(
+            final TaskEnvironment environment,
+            final InputGate gate,
+            final Codec<?>[] codecs,
+            final TaskBarriers barriers,
+            final boolean finished) {
+        this.environment = environment;
+        this.gate = gate;
+        this.codecs = codecs;
+        this.barriers = barriers;
+        this.finished = finished;
+        running = gate.channelCount();
+        watermarkNs = environment.restored().watermarkNs();
+        watermarks = new WatermarkMerger(running, watermarkNs);
+    }
+
+    void wire(final Receiver<Object> chainEntry) {
+        entry = chainEntry;
+    }
+
+    @Override
+    public void open() throws Exception {
+        if (!finished && watermarkNs > Long.MIN_VALUE) {
+            entry.watermark(watermarkNs);
+        }
+    }
+
+    @Override
+    public int pollControl(final long now) {
+        nowNs = now;
+        return gate.pollControl(this);
+    }
+
+    @Override
+    public int poll(final long now, final int limit) {
+        nowNs = now;
+        return gate.poll(this, limit);
+    }
+
+    @Override
+    public void onAnnouncement(
+            final int channelIndex,
+            final long checkpointId,
+            final long triggerTimeNs,
+            final int options,
+            final long position) {
+        barriers.onAnnouncement(channelIndex, checkpointId, triggerTimeNs, options, position, nowNs);
+    }
+
+    @Override
+    public boolean onRecord(
+            final int channelIndex,
+            final long timestampNs,
+            final long sourceWatermarkNs,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length) {
+        watermarks.onActive(channelIndex);
+        try {
+            entry.receive(codecs[channelIndex].decode(buffer, offset, length), timestampNs, sourceWatermarkNs);
+        } catch (final Exception e) {
+            LangUtil.rethrowUnchecked(e);
+        }
+        return !environment.outputs().isBlocked();
+    }
+
+    @Override
+    public boolean onWatermark(final int channelIndex, final long channelWatermarkNs) {
+        if (watermarks.onWatermark(channelIndex, channelWatermarkNs)) {
+            forwardWatermark();
+        }
+        return !environment.outputs().isBlocked();
+    }
+
+    @Override
+    public boolean onIdle(final int channelIndex) {
+        if (watermarks.onIdle(channelIndex)) {
+            forwardWatermark();
+        }
+        if (watermarks.isIdle()) {
+            entry.idle();
+        }
+        return !environment.outputs().isBlocked();
+    }
+
+    @Override
+    public boolean onBarrier(
+            final int channelIndex, final long checkpointId, final long triggerTimeNs, final int options) {
+        barriers.onBarrier(channelIndex, checkpointId, triggerTimeNs, options, nowNs);
+        return false;
+    }
+
+    @Override
+    public boolean onCancellation(final int channelIndex, final long checkpointId) {
+        barriers.onCancellation(channelIndex, checkpointId, nowNs);
+        return false;
+    }
+
+    @Override
+    public boolean onEndOfData(final int channelIndex) {
+        running--;
+        barriers.onEndOfData(channelIndex, nowNs);
+        if (watermarks.onEnd(channelIndex)) {
+            forwardWatermark();
+        }
+        return false;
+    }
+
+    @Override
+    public boolean isEnded() {
+        return running == 0;
+    }
+
+    @Override
+    public boolean isRestoredFinished() {
+        return finished;
+    }
+
+    @Override
+    public long watermarkNs() {
+        return watermarkNs;
+    }
+
+    @Override
+    public void beforeFreeze() {
+        // All that this input knows is the watermark, which the snapshot takes by itself.
+    }
+
+    @Override
+    public List<String> uids(final Chain chain) {
+        return chain.uids();
+    }
+
+    @Override
+    public void close() {
+        gate.close();
+    }
+
+    private void forwardWatermark() {
+        final long merged = watermarks.watermarkNs();
+        if (merged <= watermarkNs) {
+            return;
+        }
+        watermarkNs = merged;
+        try {
+            entry.watermark(merged);
+        } catch (final Exception e) {
+            LangUtil.rethrowUnchecked(e);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.weir.engine.task;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+
+/** Runs one task's blocking work on I/O threads, one piece at a time, in order. Any thread. */
+public final class IoLane {
+    private final Executor executor;
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private boolean running;
+    private volatile boolean closed;
+
+    /**
+     * A lane over shared threads.
+     *
+     * @param executor that has them.
+     */
+    public IoLane(final Executor executor) {
+        this.executor = executor;
+    }
+
+    /**
+     * Adds work behind what waits already.
+     *
+     * @param work that handles its own errors.
+     * @return whether the lane is still open; a closed one takes nothing.
+     */
+    public boolean execute(final Runnable work) {
+        synchronized (waiting) {
+            if (closed) {
+                return false;
+            }
+            waiting.add(work);
+            if (running) {
+                return true;
+            }
+            running = true;
+        }
+        executor.execute(this::run);
+        return true;
+    }
+
+    /**
+     * Takes nothing more. What waits still gets its turn, to see {@link #isClosed()} and let go of what it holds; what runs at
+     * this moment goes on: see {@link #isQuiet()}. Idempotent.
+     */
+    public void close() {
+        synchronized (waiting) {
+            closed = true;
+        }
+    }
+
+    /**
+     * Whether the lane was closed.
+     *
+     * @return true if so.
+     */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Whether nothing runs or waits.
+     *
+     * @return true if so.
+     */
+    public boolean isQuiet() {
+        synchronized (waiting) {
+            return !running;
+        }
+    }
+
+    private void run() {
+        while (true) {
+            final Runnable work;
+            synchronized (waiting) {
+                work = waiting.poll();
+                if (work == null) {
+                    running = false;
+                    return;
+                }
+            }
+            work.run();
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.weir.engine.task;
+
+import io.weir.engine.operator.SourcePartitions;
+
+/**
+ * One parallel instance of a chain, run by a worker: it never blocks and never locks, and stops only between records.
+ *
+ * <p>One duty cycle: control first (mailbox, priority lane), also when the outputs are blocked; then the outbox; then work that
+ * was put off; then timers and input up to a budget; then everything emitted goes out together.
+ *
+ * <p>The worker's thread, but for what says otherwise.
+ */
+public final class Task {
+    /** Records and events that a task consumes in one duty cycle before it sends what they made. */
+    private static final int BUDGET = 256;
+
+    private final TaskEnvironment environment;
+    private final TaskListener listener;
+    private final TaskInput input;
+    private final Chain chain;
+    private final TaskOutputs outputs;
+    private final TaskBarriers barriers;
+    private final SnapshotDriver snapshots;
+    private volatile TaskState state = TaskState.CREATED;
+    private boolean putOff;
+
+    Task(
+            final TaskEnvironment environment,
+            final TaskSettings settings,
+            final TaskInput input,
+            final Chain chain,
+            final TaskBarriers barriers) {
+        this.environment = environment;
+        this.input = input;
+        this.chain = chain;
+        this.barriers = barriers;
+        listener = settings.listener();
+        outputs = environment.outputs();
+        snapshots = new SnapshotDriver(environment, chain, input, settings);
+        barriers.wire(this, snapshots);
+        if (input instanceof SourcePartitions partitions) {
+            environment.partitions(partitions);
+        }
+    }
+
+    /**
+     * The task's name. Any thread.
+     *
+     * @return its id.
+     */
+    public TaskId id() {
+        return environment.id();
+    }
+
+    /**
+     * Where the task stands. Any thread.
+     *
+     * @return the state after the last duty cycle.
+     */
+    public TaskState state() {
+        return state;
+    }
+
+    /**
+     * What the task counts. Any thread.
+     *
+     * @return its counters.
+     */
+    public TaskCounters counters() {
+        return environment.counters();
+    }
+
+    /**
+     * Opens operators and input. May block: runs on the job's thread, before the task is handed to its worker.
+     *
+     * @param nowNs epoch nanoseconds.
+     * @throws TaskException if an operator or the input can't be opened.
+     */
+    public void open(final long nowNs) {
+        environment.nowNs(nowNs);
+        try {
+            if (input.isRestoredFinished()) {
+                state = TaskState.DRAINING;
+            } else {
+                chain.open();
+                state = TaskState.RUNNING;
+            }
+            input.open();
+        } catch (final TaskException e) {
+            throw e;
+        } catch (final Exception e) {
+            throw new TaskException("task " + id().display() + " could not be opened: " + TaskException.reason(e), e);
+        }
+        putOff = true;
+    }
+
+    /**
+     * Triggers a checkpoint here. Any thread.
+     *
+     * @param checkpointId of the checkpoint.
+     * @param triggerTimeNs at the coordinator, epoch nanoseconds.
+     * @param options for the barriers.
+     */
+    public void trigger(final long checkpointId, final long triggerTimeNs, final int options) {
+        environment.mailbox().add(new TaskMessage.Trigger(checkpointId, triggerTimeNs, options));
+    }
+
+    /**
+     * Tells that a checkpoint has completed. Any thread.
+     *
+     * @param checkpointId of the checkpoint.
+     */
+    public void checkpointComplete(final long checkpointId) {
+        environment.mailbox().add(new TaskMessage.Complete(checkpointId));
+    }
+
+    /**
+     * Tells that a checkpoint was given up. Any thread.
+     *
+     * @param checkpointId of the checkpoint.
+     */
+    public void checkpointAborted(final long checkpointId) {
+        environment.mailbox().add(new TaskMessage.Abort(checkpointId));
+    }
+
+    /**
+     * Asks to hear through {@link TaskListener#settled} when everything that was told to the task before this, and the blocking
+     * work that came of it, is done. Any thread.
+     */
+    public void settle() {
+        environment.mailbox().add(new TaskMessage.Settle());
+    }
+
+    /**
+     * One duty cycle.
+     *
+     * @param nowNs epoch nanoseconds.
+     * @return the amount of work done, 0 if the task stalled or has nothing to do.
+     * @throws Exception if the task fails; it must not be run again, only closed.
+     */
+    public int doWork(final long nowNs) throws Exception {
+        environment.nowNs(nowNs);
+        int work = readMailbox(nowNs);
+        work += input.pollControl(nowNs);
+        if (!outputs.drain()) {
+            return work;
+        }
+        if (putOff && !chainResumed()) {
+            outputs.flush();
+            return work + 1;
+        }
+        if (state == TaskState.RUNNING) {
+            work += consume(nowNs);
+        }
+        if (state == TaskState.DRAINING && !putOff) {
+            outputs.endOfData();
+            state = TaskState.ENDED;
+            work++;
+        }
+        outputs.flush();
+        if (state == TaskState.ENDED || state == TaskState.AWAITING_FINAL_CHECKPOINT) {
+            work += finishOrWait();
+        }
+        return work;
+    }
+
+    /** Frees everything, also after a failure. The worker's thread, or any if the task never reached one. Idempotent. */
+    public void close() {
+        if (state == TaskState.CLOSED) {
+            return;
+        }
+        final boolean opened = state != TaskState.CREATED;
+        state = TaskState.CLOSED;
+        environment.lane().close();
+        final Throwable failure = opened ? chain.close() : null;
+        input.close();
+        outputs.close();
+        environment.store().close();
+        if (failure != null) {
+            listener.failed(id(), environment.attempt(), failure);
+        }
+    }
+
+    /**
+     * Whether an output is blocked, so that the driver may need a turn.
+     *
+     * @return true if so.
+     */
+    public boolean isBlocked() {
+        return outputs.isBlocked();
+    }
+
+    /**
+     * Whether no blocking work of the task runs any more. Any thread, after {@link #close()}.
+     *
+     * @return true if so.
+     */
+    public boolean isQuiet() {
+        return environment.lane().isQuiet();
+    }
+
+    boolean hasSentEndOfData() {
+        return state == TaskState.ENDED || state == TaskState.AWAITING_FINAL_CHECKPOINT || isFinished();
+    }
+
+    boolean isFinished() {
+        return state == TaskState.FINISHED;
+    }
+
+    private int consume(final long nowNs) throws Exception {
+        chain.processingTime(nowNs);
+        int consumed = 0;
+        if (!outputs.isBlocked()) {
+            consumed = input.poll(nowNs, BUDGET);
+            if (consumed > 0 && !input.isEnded()) {
+                chain.batchEnd(nowNs);
+            }
+        }
+        if (input.isEnded()) {
+            state = TaskState.DRAINING;
+        }
+        putOff = outputs.isBlocked();
+        return consumed;
+    }
+
+    private boolean chainResumed() throws Exception {
+        putOff = state != TaskState.CREATED && !input.isRestoredFinished() && !chain.resume();
+        return !putOff;
+    }
+
+    private int finishOrWait() {
+        if (!outputs.isEmpty()) {
+            return 0;
+        }
+        if (!input.isRestoredFinished() && chain.awaitsFinalCheckpoint()) {
+            if (state == TaskState.AWAITING_FINAL_CHECKPOINT) {
+                return 0;
+            }
+            state = TaskState.AWAITING_FINAL_CHECKPOINT;
+            listener.awaitsFinalCheckpoint(id(), environment.attempt());
+            return 1;
+        }
+        state = TaskState.FINISHED;
+        environment.lane().execute(() -> listener.finished(id(), environment.attempt())); // behind acknowledgements
+        return 1;
+    }
+
+    private int readMailbox(final long nowNs) throws Exception {
+        int count = 0;
+        for (TaskMessage message; (message = environment.mailbox().poll()) != null; count++) {
+            if (message instanceof TaskMessage.Trigger trigger) {
+                barriers.onTrigger(trigger.checkpointId(), trigger.triggerTimeNs(), trigger.options(), nowNs);
+            } else if (message instanceof TaskMessage.Complete complete) {
+                snapshots.complete(complete.checkpointId());
+            } else if (message instanceof TaskMessage.Abort abort) {
+                barriers.onAbort(abort.checkpointId());
+            } else if (message instanceof TaskMessage.IoDone done) {
+                done.onDone().run();
+            } else if (message instanceof TaskMessage.Settle) {
+                environment.lane().execute(() -> listener.settled(id(), environment.attempt()));
+            } else if (message instanceof TaskMessage.IoFailed failed) {
+                throw new TaskException(
+                        "operator " + failed.uid() + ": " + TaskException.reason(failed.cause()), failed.cause());
+            }
+        }
+        return count;
+    }
+}

@@ -1,0 +1,88 @@
+package io.weir.engine.task;
+
+import io.weir.engine.graph.PhysicalPlan.Edge;
+import io.weir.transport.OutputChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All outputs of one task: an edge output per outgoing edge, and what concerns all of them. Task thread only. */
+final class TaskOutputs {
+    private final Backpressure backpressure = new Backpressure();
+    private final Map<Integer, EdgeOutput<?>> byEdge = new HashMap<>();
+    private final List<Outbox> opened = new ArrayList<>();
+    private Outbox[] outboxes = {};
+
+    EdgeOutput<?> open(final Edge edge, final int maxParallelism, final String name, final OutputChannel[] channels) {
+        final Outbox[] ofEdge = new Outbox[channels.length];
+        for (int i = 0; i < channels.length; i++) {
+            ofEdge[i] = new Outbox(name + "->" + i, channels[i], backpressure);
+            opened.add(ofEdge[i]);
+        }
+        outboxes = opened.toArray(Outbox[]::new);
+        final EdgeOutput<?> output = EdgeOutput.of(edge, maxParallelism, ofEdge);
+        byEdge.put(edge.index(), output);
+        return output;
+    }
+
+    EdgeOutput<?> edge(final int index) {
+        return byEdge.get(index);
+    }
+
+    boolean isBlocked() {
+        return backpressure.isBlocked();
+    }
+
+    /** Offers what is left from earlier cycles; cheap when nothing is blocked. */
+    boolean drain() {
+        return !backpressure.isBlocked() || offerAll();
+    }
+
+    /** Offers everything that was emitted in this cycle. */
+    boolean flush() {
+        return offerAll();
+    }
+
+    boolean isEmpty() {
+        for (final Outbox outbox : outboxes) {
+            if (!outbox.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void barrier(final long checkpointId, final long triggerTimeNs, final int options) {
+        for (final Outbox outbox : outboxes) {
+            outbox.barrier(checkpointId, triggerTimeNs, options);
+        }
+    }
+
+    void cancellation(final long checkpointId) {
+        for (final Outbox outbox : outboxes) {
+            outbox.cancellation(checkpointId);
+        }
+    }
+
+    void endOfData() {
+        for (final Outbox outbox : outboxes) {
+            outbox.endOfData();
+        }
+    }
+
+    void close() {
+        for (final Outbox outbox : opened) {
+            outbox.close();
+        }
+    }
+
+    private boolean offerAll() {
+        backpressure.clear();
+        boolean all = true;
+        for (final Outbox outbox : outboxes) {
+            all &= outbox.flush();
+        }
+        return all;
+    }
+}

@@ -1,0 +1,218 @@
+package io.weir.engine.task;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.engine.api.Codec;
+import io.weir.transport.InputGate;
+import io.weir.transport.InputHandler;
+import io.weir.transport.OutputChannel;
+import io.weir.transport.TransportException;
+import io.weir.transport.memory.MemoryContext;
+import io.weir.transport.memory.MemoryTransport;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class OutboxTest {
+    private static final int MAX_BATCH_LENGTH = 256;
+    private static final int MAX_RECORD_LENGTH = 1 << 20;
+    private static final Codec<byte[]> BYTES = new BytesCodec();
+
+    private final MemoryTransport transport = MemoryTransport.launch(new MemoryContext()
+            .dataCapacity(4096)
+            .maxBatchLength(MAX_BATCH_LENGTH)
+            .maxRecordLength(MAX_RECORD_LENGTH));
+    private final int dataStreamId = transport.nextStreamId();
+    private final int controlStreamId = transport.nextStreamId();
+    private final InputGate gate = transport.openGate(1, "down", new int[] {dataStreamId}, controlStreamId);
+    private final OutputChannel channel = transport.openOutput(1, "up->down", dataStreamId, controlStreamId, 0);
+    private final Backpressure backpressure = new Backpressure();
+    private final Outbox outbox = new Outbox("up->down", channel, backpressure);
+    private final List<String> received = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        outbox.close();
+        gate.close();
+        transport.close();
+    }
+
+    @Test
+    void shouldKeepOrderOfRecordsAndEventsUnderBackpressure() {
+        // given: a channel that takes 4 KiB, and far more than that to send, in every size and kind
+        final long seed = 20260;
+        final Random random = new Random(seed);
+        final List<String> sent = new ArrayList<>();
+
+        // when
+        for (int i = 0; i < 5_000; i++) {
+            send(random, i, sent);
+            if (random.nextInt(8) == 0) {
+                outbox.flush();
+            }
+            if (random.nextInt(16) == 0) {
+                receive(1 + random.nextInt(64));
+            }
+        }
+        for (int i = 0; received.size() < sent.size(); i++) {
+            assertTrue(i < 1_000_000, "seed " + seed + ": nothing moves any more");
+            outbox.flush();
+            receive(1_000);
+        }
+
+        // then
+        assertEquals(sent, received, "seed " + seed);
+    }
+
+    @Test
+    void shouldRaiseBackpressureWhenTheChannelBlocks() {
+        // given
+        assertFalse(backpressure.isBlocked());
+
+        // when
+        while (outbox.flush()) {
+            outbox.append(BYTES, new byte[200], 1, Long.MIN_VALUE);
+        }
+
+        // then: nothing is lost, and it goes on when the receiver has made room
+        assertTrue(backpressure.isBlocked());
+        assertFalse(outbox.isEmpty());
+        while (!outbox.flush() || receive(1_000) > 0) {
+            receive(1_000);
+        }
+        assertTrue(outbox.isEmpty());
+    }
+
+    @Test
+    void shouldSendFullBatchesBeforeTheEndOfTheCycle() {
+        // given
+        for (int i = 0; i < 20; i++) {
+            outbox.append(BYTES, new byte[32], 1, Long.MIN_VALUE);
+        }
+
+        // when: no flush
+        final int count = receive(1_000);
+
+        // then: all but the open batch arrived
+        assertEquals(15, count);
+        assertFalse(backpressure.isBlocked());
+    }
+
+    @Test
+    void shouldRefuseARecordBeyondTheLimitAndNameIt() {
+        // when
+        final TransportException e = assertThrows(
+                TransportException.class, () -> outbox.append(BYTES, new byte[MAX_RECORD_LENGTH], 1, Long.MIN_VALUE));
+
+        // then
+        assertTrue(e.getMessage().contains("maxRecordLength=" + MAX_RECORD_LENGTH), e.getMessage());
+        assertTrue(e.getMessage().contains("up->down"), e.getMessage());
+    }
+
+    private void send(final Random random, final int i, final List<String> sent) {
+        switch (random.nextInt(12)) {
+            case 0 -> {
+                outbox.watermark(i);
+                sent.add("watermark " + i);
+            }
+            case 1 -> {
+                outbox.barrier(i, i + 1, 3);
+                sent.add("barrier " + i + " " + (i + 1) + " 3");
+            }
+            case 2 -> {
+                outbox.cancellation(i);
+                sent.add("cancellation " + i);
+            }
+            default -> {
+                final int length = random.nextInt(20) == 0 ? random.nextInt(5_000) : random.nextInt(100);
+                final byte[] value = new byte[length];
+                random.nextBytes(value);
+                final long sourceWatermark = random.nextInt(3) == 0 ? i * 7L : Long.MIN_VALUE;
+                outbox.append(BYTES, value, i, sourceWatermark);
+                sent.add("record " + i + " " + sourceWatermark + " " + Arrays.hashCode(value));
+            }
+        }
+    }
+
+    private int receive(final int limit) {
+        int count = 0;
+        for (int n; count < limit && (n = gate.poll(new Recorder(), limit - count)) > 0; ) {
+            count += n;
+        }
+        return count;
+    }
+
+    private final class Recorder implements InputHandler {
+        @Override
+        public boolean onRecord(
+                final int channelIndex,
+                final long timestampNs,
+                final long sourceWatermarkNs,
+                final DirectBuffer buffer,
+                final int offset,
+                final int length) {
+            final byte[] value = new byte[length];
+            buffer.getBytes(offset, value);
+            return add("record " + timestampNs + " " + sourceWatermarkNs + " " + Arrays.hashCode(value));
+        }
+
+        @Override
+        public boolean onWatermark(final int channelIndex, final long watermarkNs) {
+            return add("watermark " + watermarkNs);
+        }
+
+        @Override
+        public boolean onIdle(final int channelIndex) {
+            return add("idle");
+        }
+
+        @Override
+        public boolean onBarrier(
+                final int channelIndex, final long checkpointId, final long triggerTimeNs, final int options) {
+            return add("barrier " + checkpointId + " " + triggerTimeNs + " " + options);
+        }
+
+        @Override
+        public boolean onCancellation(final int channelIndex, final long checkpointId) {
+            return add("cancellation " + checkpointId);
+        }
+
+        @Override
+        public boolean onEndOfData(final int channelIndex) {
+            return add("end");
+        }
+
+        private boolean add(final String what) {
+            received.add(what);
+            return true;
+        }
+    }
+
+    private static final class BytesCodec implements Codec<byte[]> {
+        @Override
+        public String signature() {
+            return "bytes";
+        }
+
+        @Override
+        public int encode(final byte[] value, final MutableDirectBuffer buffer, final int offset) {
+            buffer.putBytes(offset, value);
+            return value.length;
+        }
+
+        @Override
+        public byte[] decode(final DirectBuffer buffer, final int offset, final int length) {
+            final byte[] value = new byte[length];
+            buffer.getBytes(offset, value);
+            return value;
+        }
+    }
+}
