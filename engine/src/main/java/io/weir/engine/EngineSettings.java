@@ -1,0 +1,32 @@
+package io.weir.engine;
+
+import io.weir.engine.api.Checkpoints;
+import io.weir.engine.api.RestartStrategy;
+import java.util.Objects;
+import org.agrona.ErrorHandler;
+
+/**
+ * Checked settings of an engine.
+ *
+ * @param workers number of worker threads, at least 1.
+ * @param pinWorkers whether each is pinned to a core.
+ * @param aeronDirectory of an external media driver, or null for an embedded one.
+ * @param checkpoints of every job.
+ * @param restartStrategy of every job.
+ * @param errorHandler that hears what belongs to no job.
+ */
+record EngineSettings(
+        int workers,
+        boolean pinWorkers,
+        String aeronDirectory,
+        Checkpoints.Settings checkpoints,
+        RestartStrategy restartStrategy,
+        ErrorHandler errorHandler) {
+    EngineSettings {
+        Objects.requireNonNull(restartStrategy, "restartStrategy");
+        Objects.requireNonNull(errorHandler, "errorHandler");
+        if (workers < 1) {
+            throw new IllegalArgumentException("workers=" + workers + " must be >= 1");
+        }
+    }
+}

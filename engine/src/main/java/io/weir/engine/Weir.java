@@ -1,0 +1,268 @@
+package io.weir.engine;
+
+import io.weir.engine.api.Checkpoints;
+import io.weir.engine.api.Pipeline;
+import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.coordinator.CheckpointSettings;
+import io.weir.engine.graph.Planner;
+import io.weir.engine.recovery.JobRunner;
+import io.weir.engine.recovery.JobSpec;
+import io.weir.engine.worker.Workers;
+import io.weir.storage.checkpoint.CheckpointStorage;
+import io.weir.storage.checkpoint.FileCheckpointStorage;
+import io.weir.storage.checkpoint.MemoryCheckpointStorage;
+import io.weir.storage.state.HeapStateBackend;
+import io.weir.transport.Transport;
+import io.weir.transport.aeron.AeronContext;
+import io.weir.transport.aeron.AeronTransport;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.OffsetEpochNanoClock;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
+
+/**
+ * An engine: worker threads, the connection to the media driver, and the jobs that run on them. Several engines can live in one
+ * process. Any thread.
+ *
+ * <p>Threads: the workers, which never block; one that keeps the driver alive; one per job, which decides and waits; and a few
+ * for what may block (forcing files, committing transactions).
+ */
+public final class Weir implements AutoCloseable {
+    private static final Logger LOGGER = System.getLogger(Weir.class.getName());
+    private static final int IO_THREADS = 4;
+
+    private final EngineSettings settings;
+    private final EpochNanoClock clock = new OffsetEpochNanoClock();
+    private final List<Job> jobs = new CopyOnWriteArrayList<>();
+    private final ExecutorService io;
+    private final Transport transport;
+    private final AgentRunner housekeeping;
+    private final Workers workers;
+
+    private Weir(final EngineSettings settings) {
+        this.settings = settings;
+        transport = AeronTransport.launch(aeron(settings));
+        final AtomicInteger ioThreads = new AtomicInteger();
+        io = Executors.newFixedThreadPool(IO_THREADS, work -> daemon(work, "weir-io-" + ioThreads.getAndIncrement()));
+        housekeeping = new AgentRunner(
+                new SleepingMillisIdleStrategy(1), settings.errorHandler(), null, new Housekeeping(transport));
+        AgentRunner.startOnThread(housekeeping, work -> daemon(work, "weir-housekeeping"));
+        try {
+            workers = new Workers(settings.workers(), settings.pinWorkers(), transport, clock, settings.errorHandler());
+        } catch (final RuntimeException e) {
+            CloseHelper.quietCloseAll(housekeeping, io::shutdownNow, transport);
+            throw e;
+        }
+    }
+
+    /**
+     * Launches an engine.
+     *
+     * @param context with its settings, copied.
+     * @return the engine; close it.
+     * @throws IllegalArgumentException if a setting is out of range; the message names it.
+     * @throws IllegalStateException if the JVM lacks a flag; the message has the line to add.
+     */
+    public static Weir launch(final Context context) {
+        return new Weir(context.conclude());
+    }
+
+    /**
+     * Runs a pipeline. If the checkpoint store has checkpoints of a job with this pipeline's name, the job goes on from the
+     * newest, else it begins empty.
+     *
+     * @param pipeline to run; a later change of it does not reach the job.
+     * @return the job, which has begun to start.
+     * @throws IllegalArgumentException if the pipeline can't be planned; the message names the operator.
+     */
+    public Job run(final Pipeline pipeline) {
+        final Checkpoints.Settings checkpoints = settings.checkpoints();
+        final CheckpointSettings limits = new CheckpointSettings(
+                checkpoints.intervalNs(),
+                checkpoints.timeoutNs(),
+                checkpoints.minPauseNs(),
+                checkpoints.maxConcurrent(),
+                checkpoints.tolerableFailures(),
+                checkpoints.retained());
+        final JobSpec spec = new JobSpec(
+                Planner.plan(pipeline),
+                limits,
+                storage(checkpoints.place()),
+                new HeapStateBackend(),
+                settings.restartStrategy());
+        final JobRunner runner = new JobRunner(spec, transport, workers, io, clock);
+        final Job job = new Job(runner);
+        jobs.add(job);
+        daemon(runner, "weir-job-" + spec.plan().jobName()).start();
+        return job;
+    }
+
+    /**
+     * What the engine runs with.
+     *
+     * @return all settings, and what was derived from them, for people.
+     */
+    public String describe() {
+        return settings + " idle=" + workers.idleStrategy();
+    }
+
+    /** Cancels the jobs that still run, and ends all threads. Idempotent. */
+    @Override
+    public void close() {
+        for (final Job job : jobs) {
+            job.cancel();
+        }
+        for (final Job job : jobs) {
+            job.awaitEnd();
+        }
+        CloseHelper.quietCloseAll(workers, housekeeping, io::shutdown, transport);
+    }
+
+    private static AeronContext aeron(final EngineSettings settings) {
+        final AeronContext aeron = new AeronContext().errorHandler(settings.errorHandler());
+        return settings.aeronDirectory() == null ? aeron : aeron.aeronDirectory(settings.aeronDirectory());
+    }
+
+    private static CheckpointStorage storage(final Checkpoints.Place place) {
+        if (place instanceof Checkpoints.Directory directory) {
+            return new FileCheckpointStorage(directory.directory());
+        }
+        if (place instanceof Checkpoints.Storage storage) {
+            return storage.storage();
+        }
+        return new MemoryCheckpointStorage();
+    }
+
+    private static Thread daemon(final Runnable work, final String name) {
+        final Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Settings of an engine. Fluent; {@link Weir#launch} checks and copies them. One thread at a time. */
+    public static final class Context {
+        /** System property for the default of {@link #workers}. */
+        public static final String WORKERS_PROP = "weir.workers";
+
+        /** Default of {@link #workers}. */
+        public static final int WORKERS_DEFAULT = 1;
+
+        /** System property for the default of {@link #pinWorkers}. */
+        public static final String PIN_WORKERS_PROP = "weir.pinWorkers";
+
+        private static final Duration CHECKPOINT_INTERVAL_DEFAULT = Duration.ofSeconds(1);
+        private static final int MAX_RESTARTS_DEFAULT = 10;
+        private static final Duration RESTART_DELAY_DEFAULT = Duration.ofMillis(100);
+
+        private int workers = Integer.getInteger(WORKERS_PROP, WORKERS_DEFAULT);
+        private boolean pinWorkers = Boolean.getBoolean(PIN_WORKERS_PROP);
+        private String aeronDirectory = System.getProperty(AeronContext.AERON_DIRECTORY_PROPERTY);
+        private Checkpoints checkpoints =
+                Checkpoints.every(CHECKPOINT_INTERVAL_DEFAULT).inMemory();
+        private RestartStrategy restartStrategy =
+                RestartStrategy.fixedDelay(MAX_RESTARTS_DEFAULT, RESTART_DELAY_DEFAULT);
+        private ErrorHandler errorHandler = error -> LOGGER.log(Level.ERROR, "engine error", error);
+
+        /**
+         * Sets how many worker threads run the tasks.
+         *
+         * @param count at least 1. Default 1.
+         * @return this.
+         */
+        public Context workers(final int count) {
+            workers = count;
+            return this;
+        }
+
+        /**
+         * Sets whether each worker is pinned to a core of its own. Needs {@code net.openhft:affinity} on the class path.
+         *
+         * @param pin whether to pin. Default false.
+         * @return this.
+         */
+        public Context pinWorkers(final boolean pin) {
+            pinWorkers = pin;
+            return this;
+        }
+
+        /**
+         * Uses a media driver that runs outside the engine.
+         *
+         * @param directory of the driver. Default {@code aeron.dir}; null embeds one.
+         * @return this.
+         */
+        public Context aeronDirectory(final String directory) {
+            aeronDirectory = directory;
+            return this;
+        }
+
+        /**
+         * Sets when checkpoints are taken and where they are kept.
+         *
+         * @param newCheckpoints of every job. Default every second, in memory.
+         * @return this.
+         */
+        public Context checkpoints(final Checkpoints newCheckpoints) {
+            checkpoints = newCheckpoints;
+            return this;
+        }
+
+        /**
+         * Sets what happens after a failure.
+         *
+         * @param strategy of every job. Default up to 10 restarts, 100 ms before each.
+         * @return this.
+         */
+        public Context restartStrategy(final RestartStrategy strategy) {
+            restartStrategy = strategy;
+            return this;
+        }
+
+        /**
+         * Sets who hears of errors that belong to no job, such as the media driver's.
+         *
+         * @param handler of errors. Default logs them.
+         * @return this.
+         */
+        public Context errorHandler(final ErrorHandler handler) {
+            errorHandler = handler;
+            return this;
+        }
+
+        EngineSettings conclude() {
+            return new EngineSettings(
+                    workers, pinWorkers, aeronDirectory, checkpoints.conclude(), restartStrategy, errorHandler);
+        }
+
+        @Override
+        public String toString() {
+            return "Weir.Context{workers=" + workers + ", pinWorkers=" + pinWorkers + ", aeronDirectory="
+                    + aeronDirectory + ", checkpoints=" + checkpoints + ", restartStrategy=" + restartStrategy + '}';
+        }
+    }
+
+    /** Keeps the driver and its client alive at a low rate, whatever the workers do. */
+    private record Housekeeping(Transport transport) implements Agent {
+        @Override
+        public int doWork() {
+            transport.pump();
+            return 0;
+        }
+
+        @Override
+        public String roleName() {
+            return "weir-housekeeping";
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.weir.engine.recovery;
+
+import io.weir.engine.coordinator.CheckpointFailureReason;
+import io.weir.engine.task.TaskId;
+import io.weir.engine.task.TaskListener.Decline;
+import io.weir.storage.snapshot.Manifest.TaskPart;
+
+/** What the job's thread hears from others. */
+sealed interface JobEvent {
+    /** A task's part of a checkpoint is durable. */
+    record Acknowledged(TaskId task, int attempt, long checkpointId, TaskPart part) implements JobEvent {}
+
+    /** A task declined a checkpoint. */
+    record Declined(TaskId task, int attempt, long checkpointId, Decline decline) implements JobEvent {}
+
+    /** A task waits for a final checkpoint. */
+    record AwaitsFinal(TaskId task, int attempt) implements JobEvent {}
+
+    /** A task has finished. */
+    record Finished(TaskId task, int attempt) implements JobEvent {}
+
+    /** A task has failed. */
+    record Failed(TaskId task, int attempt, Throwable cause) implements JobEvent {}
+
+    /** A task has done what it was told. */
+    record Settled(TaskId task, int attempt) implements JobEvent {}
+
+    /** A task was closed. */
+    record Closed(TaskId task, int attempt) implements JobEvent {}
+
+    /** A manifest was published. */
+    record Stored(long checkpointId) implements JobEvent {}
+
+    /** A manifest could not be published. */
+    record StoreFailed(long checkpointId, CheckpointFailureReason reason, Throwable cause) implements JobEvent {}
+
+    /** The user asks for a checkpoint. */
+    record TriggerRequested() implements JobEvent {}
+
+    /** The user asks for a stop behind a last checkpoint. */
+    record StopRequested() implements JobEvent {}
+
+    /** The user cancels the job. */
+    record CancelRequested() implements JobEvent {}
+}

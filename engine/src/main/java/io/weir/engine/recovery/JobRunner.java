@@ -1,0 +1,406 @@
+package io.weir.engine.recovery;
+
+import io.weir.engine.coordinator.CheckpointCoordinator;
+import io.weir.engine.coordinator.CheckpointHistory;
+import io.weir.engine.status.CheckpointStatistics;
+import io.weir.engine.status.JobState;
+import io.weir.engine.status.JobStatus;
+import io.weir.engine.status.JobStatus.Restart;
+import io.weir.engine.task.Task;
+import io.weir.engine.task.TaskException;
+import io.weir.engine.task.TaskSettings;
+import io.weir.engine.task.TaskState;
+import io.weir.engine.worker.Workers;
+import io.weir.storage.checkpoint.CheckpointStore;
+import io.weir.transport.Transport;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.EpochNanoClock;
+
+/**
+ * One job from start to end, on a thread of its own: attempts follow each other, each from the newest completed checkpoint, until
+ * the job has finished, was stopped or cancelled, or fails for good. {@link #run()} is that thread; all else may be called by
+ * any.
+ */
+public final class JobRunner implements Runnable {
+    private static final Logger LOGGER = System.getLogger(JobRunner.class.getName());
+    private static final long MAX_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long CLOSE_DEADLINE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final JobSpec spec;
+    private final Transport transport;
+    private final Workers workers;
+    private final Executor io;
+    private final EpochNanoClock clock;
+    private final String jobName;
+    private final JobEvents events = new JobEvents();
+    private final CheckpointStatistics statistics = new CheckpointStatistics();
+    private final List<Restart> restarts = new CopyOnWriteArrayList<>();
+    private final CountDownLatch done = new CountDownLatch(1);
+    private volatile JobState state = JobState.STARTING;
+    private volatile List<Task> tasks = List.of();
+    private volatile long attempt;
+    private volatile long restoredCheckpointId;
+    private volatile Throwable failure;
+    private volatile boolean stopFailed;
+    private CheckpointStore store;
+    private CheckpointCoordinator coordinator;
+    private CheckpointDriver driver;
+
+    /**
+     * A job that is not running yet.
+     *
+     * @param spec of the job.
+     * @param transport between its tasks.
+     * @param workers that run its tasks.
+     * @param io threads that may block.
+     * @param clock of the engine.
+     */
+    public JobRunner(
+            final JobSpec spec,
+            final Transport transport,
+            final Workers workers,
+            final Executor io,
+            final EpochNanoClock clock) {
+        this.spec = spec;
+        this.transport = transport;
+        this.workers = workers;
+        this.io = io;
+        this.clock = clock;
+        jobName = spec.plan().jobName();
+    }
+
+    @Override
+    public void run() {
+        events.claim();
+        JobState end = JobState.FAILED;
+        try {
+            store = spec.storage().open(jobName);
+            end = runAttempts();
+        } catch (final Throwable e) {
+            fail(e);
+        } finally {
+            end = closeStore(end);
+            state = failure == null ? end : JobState.FAILED;
+            LOGGER.log(Level.INFO, "job ended: name={0} state={1}", jobName, state);
+            done.countDown();
+        }
+    }
+
+    /**
+     * Waits for the end of the job.
+     *
+     * @throws InterruptedException if the waiting thread is interrupted.
+     */
+    public void awaitEnd() throws InterruptedException {
+        done.await();
+    }
+
+    /**
+     * Why the job failed.
+     *
+     * @return null unless it did.
+     */
+    public Throwable failure() {
+        return failure;
+    }
+
+    /**
+     * Whether the last stop request came to nothing, and the job went on.
+     *
+     * @return true if so.
+     */
+    public boolean hasStopFailed() {
+        return stopFailed;
+    }
+
+    /** Asks for a checkpoint now. */
+    public void trigger() {
+        events.put(new JobEvent.TriggerRequested());
+    }
+
+    /** Asks for a stop behind a last checkpoint. */
+    public void stop() {
+        stopFailed = false;
+        events.put(new JobEvent.StopRequested());
+    }
+
+    /** Ends the job without a further checkpoint. */
+    public void cancel() {
+        events.put(new JobEvent.CancelRequested());
+    }
+
+    /**
+     * The job as of now.
+     *
+     * @return its status.
+     */
+    public JobStatus status() {
+        final TreeMap<String, Long> counters = new TreeMap<>();
+        for (final Task task : tasks) {
+            task.counters().addTo(counters);
+        }
+        return new JobStatus(
+                jobName,
+                state,
+                attempt,
+                restoredCheckpointId,
+                restarts,
+                statistics.read(),
+                counters,
+                events.skippedCount(),
+                events.skippedFirst());
+    }
+
+    private JobState runAttempts() {
+        for (long failedAtNs = 0; ; failedAtNs = clock.nanoTime()) {
+            final AttemptEnd end = failedAtNs == 0 ? new Attempt().run(deploy()) : runAgain(failedAtNs);
+            if (end.state != JobState.RESTARTING) {
+                return end.state;
+            }
+            if (restarts.size() >= spec.restarts().maxRestarts() || isPermanent(end.cause)) {
+                fail(end.cause);
+                return JobState.FAILED;
+            }
+            state = JobState.RESTARTING;
+            LOGGER.log(Level.WARNING, "job restarts: name=" + jobName + " attempt=" + attempt, end.cause);
+            restarts.add(new Restart(attempt, TaskException.reason(end.cause), 0, 0));
+            if (isCancelledWithin(spec.restarts().delay().toNanos())) {
+                return JobState.CANCELLED;
+            }
+        }
+    }
+
+    private AttemptEnd runAgain(final long failedAtNs) {
+        final Deployment deployment;
+        try {
+            deployment = deploy();
+        } catch (final TaskException e) {
+            return new AttemptEnd(JobState.RESTARTING, e);
+        }
+        final Restart last = restarts.remove(restarts.size() - 1);
+        restarts.add(new Restart(last.attempt(), last.cause(), restoredCheckpointId, clock.nanoTime() - failedAtNs));
+        return new Attempt().run(deployment);
+    }
+
+    private Deployment deploy() {
+        final int newAttempt = Math.toIntExact(store.nextAttempt());
+        attempt = newAttempt;
+        final RestorePlan restore = RestorePlan.newest(store, spec.plan());
+        restoredCheckpointId = restore.checkpointId();
+        final TaskSettings settings =
+                new TaskSettings(jobName, newAttempt, spec.plan().maxParallelism(), store, io, events);
+        final Deployment deployment =
+                Deployment.open(spec.plan(), settings, transport, spec.backend(), restore, clock.nanoTime());
+        if (coordinator == null) {
+            coordinator = new CheckpointCoordinator(
+                    spec.checkpoints(),
+                    deployment.topology(),
+                    new CheckpointHistory(store.nextCheckpointId(), store.completed()),
+                    newAttempt);
+            driver = new CheckpointDriver(
+                    jobName, spec.plan().maxParallelism(), coordinator, store, statistics, events, io);
+        } else {
+            driver.restarted(newAttempt, clock.nanoTime());
+        }
+        LOGGER.log(
+                Level.INFO,
+                "job started: name={0} attempt={1} checkpoint={2} tasks={3}",
+                jobName,
+                Integer.toString(newAttempt),
+                Long.toString(restoredCheckpointId),
+                deployment.tasks().size());
+        return deployment;
+    }
+
+    private boolean isCancelledWithin(final long delayNs) {
+        final long deadlineNs = clock.nanoTime() + delayNs;
+        for (long left; (left = deadlineNs - clock.nanoTime()) > 0; ) {
+            events.await(left);
+            for (JobEvent event; (event = events.poll()) != null; ) {
+                if (event instanceof JobEvent.CancelRequested || event instanceof JobEvent.StopRequested) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void fail(final Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+        } else {
+            failure.addSuppressed(cause);
+        }
+    }
+
+    private JobState closeStore(final JobState end) {
+        try {
+            if (driver != null) {
+                driver.shutdown(clock.nanoTime());
+                awaitQuiet("checkpoint files", driver::isQuiet);
+            }
+            if (store != null) {
+                store.close();
+            }
+        } catch (final RuntimeException e) {
+            fail(e);
+        }
+        return end;
+    }
+
+    private static boolean isPermanent(final Throwable cause) {
+        return cause instanceof Error || (cause instanceof TaskException task && task.isPermanent());
+    }
+
+    private void awaitQuiet(final String what, final BooleanSupplier quiet) {
+        final long deadlineNs = clock.nanoTime() + CLOSE_DEADLINE_NS;
+        while (!quiet.getAsBoolean()) {
+            if (clock.nanoTime() > deadlineNs) {
+                throw new IllegalStateException("job " + jobName + ": " + what + " did not come to rest in time");
+            }
+            events.await(TimeUnit.MILLISECONDS.toNanos(1));
+            // Events of a closing attempt wake this thread but are answered no more.
+            if (events.poll() instanceof JobEvent.Failed failed) {
+                LOGGER.log(Level.DEBUG, "failure while closing: job=" + jobName, failed.cause());
+            }
+        }
+    }
+
+    /** How an attempt ended: RESTARTING stands for a failure. */
+    private record AttemptEnd(JobState state, Throwable cause) {}
+
+    /** One attempt: its tasks run until they have finished, one fails, or the user ends them. */
+    private final class Attempt {
+        private AttemptEnd end;
+        private int settled;
+        private int closed;
+        private boolean settling;
+
+        AttemptEnd run(final Deployment deployment) {
+            tasks = deployment.tasks();
+            for (int i = 0; i < tasks.size(); i++) {
+                workers.worker(i % workers.count()).add(tasks.get(i), (int) attempt, events);
+            }
+            state = JobState.RUNNING;
+            driver.begin(tasks, (int) attempt, clock.nanoTime());
+            while (end == null) {
+                step();
+            }
+            close();
+            return end;
+        }
+
+        private void step() {
+            long nowNs = clock.nanoTime();
+            driver.tick(nowNs);
+            events.await(Math.min(MAX_WAIT_NS, Math.max(0, driver.nextDeadlineNs() - nowNs)));
+            nowNs = clock.nanoTime();
+            for (JobEvent event; end == null && (event = events.poll()) != null; ) {
+                on(event, nowNs);
+            }
+            if (end == null) {
+                decide();
+            }
+        }
+
+        private void decide() {
+            if (driver.failure() != null) {
+                end = new AttemptEnd(JobState.RESTARTING, new TaskException(driver.failure(), null));
+            } else if (driver.haveAllFinished() && !driver.isStoring()) {
+                end = new AttemptEnd(JobState.FINISHED, null);
+            } else if (driver.stopAnswer() == CheckpointDriver.JobEnd.STOP && !settling) {
+                settling = true;
+                tasks.forEach(Task::settle);
+            } else if (driver.stopAnswer() == CheckpointDriver.JobEnd.STOP_FAILED) {
+                driver.forgetStopAnswer();
+                stopFailed = true;
+            }
+            if (settling && settled == tasks.size()) {
+                end = new AttemptEnd(JobState.STOPPED, null);
+            }
+        }
+
+        private void on(final JobEvent event, final long nowNs) {
+            if (event instanceof JobEvent.Acknowledged acknowledged) {
+                driver.acknowledged(acknowledged, nowNs);
+            } else if (event instanceof JobEvent.Declined declined) {
+                driver.declined(declined, nowNs);
+            } else if (event instanceof JobEvent.AwaitsFinal awaits) {
+                driver.awaitsFinal(awaits, nowNs);
+            } else if (event instanceof JobEvent.Finished finished) {
+                driver.finished(finished, nowNs);
+            } else if (event instanceof JobEvent.Stored stored) {
+                driver.stored(stored.checkpointId(), nowNs);
+            } else if (event instanceof JobEvent.StoreFailed failed) {
+                LOGGER.log(Level.WARNING, "checkpoint not stored: id=" + failed.checkpointId(), failed.cause());
+                driver.storeFailed(failed.checkpointId(), failed.reason(), nowNs);
+            } else if (event instanceof JobEvent.TriggerRequested) {
+                driver.triggerRequested(nowNs);
+            } else if (event instanceof JobEvent.StopRequested) {
+                driver.stopRequested(nowNs);
+            } else if (event instanceof JobEvent.CancelRequested) {
+                end = new AttemptEnd(JobState.CANCELLED, null);
+            } else if (event instanceof JobEvent.Settled done && done.attempt() == attempt) {
+                settled++;
+            } else if (event instanceof JobEvent.Failed failed && failed.attempt() == attempt) {
+                end = new AttemptEnd(JobState.RESTARTING, failed(failed));
+            }
+        }
+
+        private Throwable failed(final JobEvent.Failed failed) {
+            return failed.cause() instanceof TaskException || failed.cause() instanceof Error
+                    ? failed.cause()
+                    : new TaskException(
+                            "task " + failed.task().display() + " failed: " + TaskException.reason(failed.cause()),
+                            failed.cause());
+        }
+
+        /** Closes all tasks and waits until nothing of them runs and a manifest on its way to the disk has arrived or not. */
+        private void close() {
+            driver.beginEnd(clock.nanoTime());
+            for (int i = 0; i < tasks.size(); i++) {
+                workers.worker(i % workers.count()).remove(tasks.get(i));
+            }
+            final long deadlineNs = clock.nanoTime() + CLOSE_DEADLINE_NS;
+            while (closed < tasks.size() || driver.isStoring() || !areQuiet()) {
+                if (clock.nanoTime() > deadlineNs) {
+                    throw new IllegalStateException("job " + jobName + ": tasks did not stop in time: "
+                            + tasks.stream()
+                                    .filter(task -> !task.isQuiet() || task.state() != TaskState.CLOSED)
+                                    .map(task -> task.id().display())
+                                    .toList());
+                }
+                events.await(TimeUnit.MILLISECONDS.toNanos(1));
+                for (JobEvent event; (event = events.poll()) != null; ) {
+                    onWhileClosing(event);
+                }
+            }
+            driver.end();
+        }
+
+        private boolean areQuiet() {
+            return tasks.stream().allMatch(Task::isQuiet);
+        }
+
+        private void onWhileClosing(final JobEvent event) {
+            if (event instanceof JobEvent.Closed one && one.attempt() == attempt) {
+                closed++;
+            } else if (event instanceof JobEvent.Stored stored) {
+                driver.stored(stored.checkpointId(), clock.nanoTime());
+            } else if (event instanceof JobEvent.StoreFailed failed) {
+                driver.storeFailed(failed.checkpointId(), failed.reason(), clock.nanoTime());
+            } else if (end.state == JobState.RESTARTING
+                    && (event instanceof JobEvent.CancelRequested || event instanceof JobEvent.StopRequested)) {
+                end = new AttemptEnd(JobState.CANCELLED, null);
+            }
+        }
+    }
+}

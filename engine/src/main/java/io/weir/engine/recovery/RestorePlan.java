@@ -1,0 +1,111 @@
+package io.weir.engine.recovery;
+
+import io.weir.engine.graph.PhysicalPlan;
+import io.weir.engine.graph.PhysicalPlan.Chained;
+import io.weir.engine.graph.PhysicalPlan.Target;
+import io.weir.engine.graph.PhysicalPlan.Vertex;
+import io.weir.engine.task.TaskParts;
+import io.weir.storage.checkpoint.CheckpointStore;
+import io.weir.storage.snapshot.Manifest;
+import io.weir.storage.snapshot.Manifest.TaskPart;
+import io.weir.storage.snapshot.SegmentReader;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Which part of a checkpoint goes into which task; checked against the job before any task is opened. The job's thread. */
+final class RestorePlan {
+    private final CheckpointStore store;
+    private final Manifest manifest;
+
+    private RestorePlan(final CheckpointStore store, final Manifest manifest) {
+        this.store = store;
+        this.manifest = manifest;
+    }
+
+    /** Takes the newest completed checkpoint, if there is one, and checks that it fits the job. */
+    static RestorePlan newest(final CheckpointStore store, final PhysicalPlan plan) {
+        final List<Long> completed = store.completed();
+        if (completed.isEmpty()) {
+            return new RestorePlan(store, null);
+        }
+        final Manifest manifest = store.load(completed.get(completed.size() - 1));
+        check(manifest, plan);
+        return new RestorePlan(store, manifest);
+    }
+
+    /** The checkpoint, 0 if the job begins empty. */
+    long checkpointId() {
+        return manifest == null ? 0 : manifest.checkpointId();
+    }
+
+    void restore(final List<TaskParts> parts) {
+        if (manifest == null) {
+            return;
+        }
+        for (final TaskParts part : parts) {
+            for (final TaskPart saved : manifest.tasks()) {
+                if (saved.vertexUid().equals(part.id().vertexUid())
+                        && saved.subtask() == part.id().subtask()) {
+                    try (SegmentReader segment = store.openSegment(saved.segment())) {
+                        part.restore(segment, saved.finished());
+                    }
+                }
+            }
+        }
+    }
+
+    private static void check(final Manifest manifest, final PhysicalPlan plan) {
+        final String checkpoint = "checkpoint " + manifest.checkpointId() + " of job " + manifest.jobName();
+        if (manifest.maxParallelism() != plan.maxParallelism()) {
+            throw new RecoveryException(checkpoint + " has maxParallelism=" + manifest.maxParallelism()
+                    + ", the job has " + plan.maxParallelism() + "; it is fixed for a job's life");
+        }
+        final Set<String> wanted = new TreeSet<>();
+        for (final Vertex vertex : plan.vertices()) {
+            final Set<String> ofVertex = uids(vertex);
+            wanted.addAll(ofVertex);
+            check(checkpoint, manifest, vertex, ofVertex);
+        }
+        final Set<String> unmatched = new TreeSet<>();
+        manifest.tasks().forEach(part -> unmatched.addAll(part.operatorUids()));
+        unmatched.removeAll(wanted);
+        if (!unmatched.isEmpty()) {
+            throw new RecoveryException(checkpoint + " has state of operators " + unmatched
+                    + " that the job does not have; its operators are " + wanted);
+        }
+    }
+
+    private static void check(
+            final String checkpoint, final Manifest manifest, final Vertex vertex, final Set<String> uids) {
+        for (final TaskPart saved : manifest.tasks()) {
+            if (saved.vertexUid().equals(vertex.uid())) {
+                if (saved.parallelism() != vertex.parallelism()) {
+                    throw new RecoveryException(
+                            checkpoint + " was taken with parallelism " + saved.parallelism() + " of " + vertex.uid()
+                                    + ", the job has " + vertex.parallelism() + "; run it with the former");
+                }
+            } else if (saved.operatorUids().stream().anyMatch(uids::contains)) {
+                throw new RecoveryException(checkpoint + " has the operators " + saved.operatorUids()
+                        + " in one chain, the job has " + uids + "; run it with the former chains");
+            }
+        }
+    }
+
+    private static Set<String> uids(final Vertex vertex) {
+        final Set<String> uids = new HashSet<>();
+        if (vertex.source() != null) {
+            uids.add(vertex.source().uid());
+        }
+        final List<Target> open = new ArrayList<>(vertex.entry());
+        while (!open.isEmpty()) {
+            if (open.remove(open.size() - 1) instanceof Chained chained) {
+                uids.add(chained.node().uid());
+                open.addAll(chained.node().outputs());
+            }
+        }
+        return uids;
+    }
+}

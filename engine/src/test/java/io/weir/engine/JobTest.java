@@ -1,0 +1,341 @@
+package io.weir.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.engine.api.Checkpoints;
+import io.weir.engine.api.Codecs;
+import io.weir.engine.api.Collector;
+import io.weir.engine.api.Delivery;
+import io.weir.engine.api.KeyedProcessContext;
+import io.weir.engine.api.KeyedProcessFunction;
+import io.weir.engine.api.KeyedStates;
+import io.weir.engine.api.LongState;
+import io.weir.engine.api.Pipeline;
+import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.status.JobState;
+import io.weir.engine.status.JobStatus;
+import io.weir.storage.checkpoint.CheckpointStorage;
+import io.weir.storage.checkpoint.MemoryCheckpointStorage;
+import io.weir.storage.log.MemoryLog;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whole jobs on real workers and a real media driver: what comes out is what an uninterrupted run would have given. */
+final class JobTest {
+    private static final int KEYS = 37;
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+    private final MemoryLog output = MemoryLog.unbounded(1);
+    private final CheckpointStorage storage = new MemoryCheckpointStorage();
+    private final AtomicLong calls = new AtomicLong();
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1, 2", "2, 2", "4, 2"})
+    void shouldCountEveryRecordOnce(final int parallelism, final int workers) {
+        // given
+        final MemoryLog input = input(5_000, 1, 20_000, 0);
+
+        // when
+        final JobState end;
+        try (Weir weir = Weir.launch(context(workers))) {
+            end = weir.run(pipeline(input, parallelism, call -> false)).join();
+        }
+
+        // then
+        assertEquals(JobState.FINISHED, end);
+        assertEquals(expected(input), counted());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 2", "4, 2"})
+    void shouldGoOnExactlyAfterAnOperatorFailed(final int parallelism, final int workers) {
+        // given: three failures, far apart, each once
+        final MemoryLog input = input(20_000, 9_000, 20_000);
+        final List<Long> failAt = Collections.synchronizedList(new ArrayList<>(List.of(3_000L, 11_000L, 19_999L)));
+
+        // when
+        final JobStatus status;
+        try (Weir weir = Weir.launch(context(workers).checkpoints(every(2)))) {
+            final Job job = weir.run(pipeline(input, parallelism, failAt::remove));
+            job.join();
+            status = job.status();
+        }
+
+        // then
+        assertEquals(JobState.FINISHED, status.state());
+        assertEquals(3, status.restarts().size());
+        assertTrue(status.restarts().get(0).cause().contains("planned"), status::toString);
+        assertEquals(expected(input), counted());
+    }
+
+    @Test
+    void shouldGoOnExactlyAfterManyFailuresAtRandomMoments() {
+        // given
+        final MemoryLog input = input(30_000, 100, 10_000, 30_000);
+        final AtomicInteger failures = new AtomicInteger();
+        final Random random = new Random(42);
+
+        // when
+        final JobStatus status;
+        try (Weir weir = Weir.launch(
+                context(2).checkpoints(every(1)).restartStrategy(RestartStrategy.fixedDelay(1_000, Duration.ZERO)))) {
+            final Job job = weir.run(pipeline(input, 2, call -> {
+                synchronized (random) {
+                    return failures.get() < 25 && random.nextInt(8_000) == 0 && failures.incrementAndGet() > 0;
+                }
+            }));
+            job.join();
+            status = job.status();
+        }
+
+        // then
+        assertEquals(failures.get(), status.restarts().size(), status::toString);
+        assertEquals(expected(input), counted());
+    }
+
+    @Test
+    void shouldStopBehindALastCheckpointAndGoOnFromThere() {
+        // given: an input that never ends
+        final MemoryLog input = MemoryLog.unbounded(2);
+        addValues(input, 0, 0, 5_000);
+        addValues(input, 1, 5_000, 6_000);
+
+        // when: stopped after some output, and run again with more input
+        try (Weir weir = Weir.launch(context(2).checkpoints(every(1_000_000)))) {
+            final Job job = weir.run(pipeline(input, 2, call -> false));
+            await(() -> records(job) == 6_000, "all input read");
+            job.stop();
+            assertEquals(JobState.STOPPED, job.join());
+        }
+        assertEquals(expected(input), counted(), "all that was read is committed by the last checkpoint");
+        addValues(input, 0, 6_000, 9_000);
+        try (Weir weir = Weir.launch(context(2).checkpoints(every(5)))) {
+            final Job job = weir.run(pipeline(input, 2, call -> false));
+            await(() -> job.status().state() == JobState.RUNNING && records(job) == 3_000, "the rest read");
+            assertTrue(job.status().restoredCheckpointId() > 0);
+            await(() -> counted().equals(expected(input)), "periodic checkpoints commit");
+            job.cancel();
+            assertEquals(JobState.CANCELLED, job.join());
+        }
+
+        // then
+        assertEquals(expected(input), counted());
+    }
+
+    @Test
+    void shouldGiveNothingNewWhenAFinishedJobIsRunAgain() {
+        // given
+        final MemoryLog input = input(1_000, 10);
+        try (Weir weir = Weir.launch(context(2))) {
+            weir.run(pipeline(input, 2, call -> false)).join();
+        }
+        final int before = output.records(0).size();
+
+        // when
+        final JobState end;
+        try (Weir weir = Weir.launch(context(2))) {
+            end = weir.run(pipeline(input, 2, call -> false)).join();
+        }
+
+        // then
+        assertEquals(JobState.FINISHED, end);
+        assertEquals(before, output.records(0).size());
+    }
+
+    @Test
+    void shouldFailWithTheCauseWhenRestartsAreUsedUp() {
+        // given
+        final MemoryLog input = input(100);
+
+        // when
+        try (Weir weir = Weir.launch(context(1).restartStrategy(RestartStrategy.fixedDelay(2, Duration.ofMillis(1))))) {
+            final Job job = weir.run(pipeline(input, 1, call -> call >= 50));
+            final JobFailedException e = assertThrows(JobFailedException.class, job::join);
+
+            // then
+            assertTrue(e.getMessage().contains("planned failure of call"), e.getMessage());
+            assertEquals(JobState.FAILED, job.status().state());
+            assertEquals(2, job.status().restarts().size());
+        }
+        assertEquals(0, output.records(0).size());
+        assertEquals(0, output.pendingTransactions());
+    }
+
+    @Test
+    void shouldRefuseAChangedParallelism() {
+        // given
+        final MemoryLog input = input(1_000);
+        try (Weir weir = Weir.launch(context(1))) {
+            weir.run(pipeline(input, 1, call -> false)).join();
+        }
+
+        // when
+        try (Weir weir = Weir.launch(context(1))) {
+            final Job job = weir.run(pipeline(input, 2, call -> false));
+            final JobFailedException e = assertThrows(JobFailedException.class, job::join);
+
+            // then
+            assertTrue(e.getMessage().contains("parallelism 1"), e.getMessage());
+        }
+    }
+
+    @Test
+    void shouldRunSeveralJobsOnOneEngine() {
+        // given
+        final MemoryLog input = input(3_000);
+        final MemoryLog otherOutput = MemoryLog.unbounded(1);
+
+        // when
+        try (Weir weir = Weir.launch(context(2))) {
+            final Job first = weir.run(pipeline(input, 2, call -> false));
+            final Pipeline copy = Pipeline.named("copy");
+            copy.read(input, Codecs.longs()).write(otherOutput, Codecs.longs(), Delivery.EXACTLY_ONCE);
+            final Job second = weir.run(copy);
+            first.join();
+            second.join();
+        }
+
+        // then
+        assertEquals(expected(input), counted());
+        assertEquals(3_000, otherOutput.records(0).size());
+    }
+
+    @Test
+    void shouldLeaveNoThreadBehind() {
+        // given
+        final MemoryLog input = input(100);
+
+        // when
+        try (Weir weir = Weir.launch(context(2))) {
+            weir.run(pipeline(input, 2, call -> false)).join();
+        }
+
+        // then
+        await(
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("weir-")),
+                "threads end");
+        assertFalse(output.records(0).isEmpty());
+    }
+
+    private Weir.Context context(final int workers) {
+        return new Weir.Context().workers(workers).checkpoints(every(10));
+    }
+
+    private Checkpoints every(final long intervalMs) {
+        return Checkpoints.every(Duration.ofMillis(intervalMs)).in(storage);
+    }
+
+    private Pipeline pipeline(final MemoryLog input, final int parallelism, final LongPredicate failure) {
+        final Pipeline pipeline = Pipeline.named("count").parallelism(parallelism);
+        pipeline.read(input, Codecs.longs())
+                .keyByLong(value -> value % KEYS)
+                .process(new Count())
+                .codec(Codecs.strings())
+                .keyBy(text -> text)
+                .process((String text, KeyedProcessContext<String> context, Collector<String> out) -> {
+                    final long call = calls.incrementAndGet();
+                    if (failure.test(call)) {
+                        throw new IllegalStateException("planned failure of call " + call);
+                    }
+                    out.collect(text);
+                })
+                .codec(Codecs.strings())
+                .write(output, Codecs.strings(), Delivery.EXACTLY_ONCE);
+        return pipeline;
+    }
+
+    private static MemoryLog input(final int... valuesOfPartition) {
+        final MemoryLog log = MemoryLog.bounded(valuesOfPartition.length);
+        long first = 0;
+        for (int partition = 0; partition < valuesOfPartition.length; partition++) {
+            addValues(log, partition, first, first + valuesOfPartition[partition]);
+            first += valuesOfPartition[partition];
+        }
+        return log;
+    }
+
+    private static void addValues(final MemoryLog log, final int partition, final long from, final long to) {
+        for (long value = from; value < to; value++) {
+            log.add(
+                    partition,
+                    ByteBuffer.allocate(Long.BYTES)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong(value)
+                            .array());
+        }
+    }
+
+    /** For each key, the counts 1, 2, 3 ... each once. */
+    private static Map<String, Integer> expected(final MemoryLog input) {
+        final long[] counts = new long[KEYS];
+        final Map<String, Integer> expected = new TreeMap<>();
+        for (int partition = 0; partition < input.partitions().size(); partition++) {
+            for (final byte[] record : input.records(partition)) {
+                final int key = (int)
+                        (ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getLong() % KEYS);
+                expected.put(key + ":" + ++counts[key], 1);
+            }
+        }
+        return expected;
+    }
+
+    private Map<String, Integer> counted() {
+        final Map<String, Integer> counted = new TreeMap<>();
+        for (final byte[] record : output.records(0)) {
+            counted.merge(new String(record, StandardCharsets.UTF_8), 1, Integer::sum);
+        }
+        return counted;
+    }
+
+    private static long records(final Job job) {
+        return job.status().counters().entrySet().stream()
+                .filter(counter -> counter.getKey().endsWith("/records"))
+                .mapToLong(counter -> counter.getValue())
+                .sum();
+    }
+
+    private static void await(final BooleanSupplier condition, final String what) {
+        final long deadlineNs = System.nanoTime() + DEADLINE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < deadlineNs, "not in time: " + what);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static final class Count implements KeyedProcessFunction<Long, Long, String> {
+        private static final long serialVersionUID = 1L;
+
+        private transient LongState count;
+
+        @Override
+        public void open(final KeyedStates states) {
+            count = states.longState("count");
+        }
+
+        @Override
+        public void process(final Long value, final KeyedProcessContext<Long> context, final Collector<String> out)
+                throws Exception {
+            count.set(count.get(0) + 1);
+            out.collect(context.longKey() + ":" + count.get(0));
+        }
+    }
+}
