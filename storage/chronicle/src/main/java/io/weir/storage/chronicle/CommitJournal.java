@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *   file  | magic 4 | version 4 | entries ...
- *   entry | length 4 | type 4 | payload | CRC32C 4 of length, type and payload |
+ *   entry | payload length 4 | its complement 4 | type 4 | payload | CRC32C 4 of all before it |
  *   INTENT    payload  last index of the queue before the commit 8 | handle
  *   COMMITTED payload  incarnation 8 | first sequence 8 | last sequence 8
  * </pre>
@@ -29,7 +29,8 @@ final class CommitJournal implements AutoCloseable {
     private static final int MAGIC = 0x4A435857;
     private static final int VERSION = 1;
     private static final int HEADER_LENGTH = 8;
-    private static final int ENTRY_OVERHEAD = 12;
+    private static final int ENTRY_HEADER_LENGTH = 12;
+    private static final int ENTRY_OVERHEAD = ENTRY_HEADER_LENGTH + Integer.BYTES;
     private static final int INTENT = 1;
     private static final int COMMITTED = 2;
     private static final int MAX_PAYLOAD_LENGTH = 1 << 17;
@@ -104,34 +105,42 @@ final class CommitJournal implements AutoCloseable {
         file.close();
     }
 
+    /** Only the last entry may be torn: a write that was cut short, or that the disk never saw (zeros). It is dropped. */
     private void read(final ByteBuffer bytes) {
         if (bytes.remaining() < HEADER_LENGTH || bytes.getInt() != MAGIC || bytes.getInt() != VERSION) {
             throw damaged(0, "no commit journal of version " + VERSION);
         }
         while (bytes.hasRemaining()) {
             final int start = bytes.position();
-            final int payload = bytes.remaining() < Integer.BYTES ? 0 : bytes.getInt(start);
-            final int end = start + payload + ENTRY_OVERHEAD - Integer.BYTES;
-            if (payload < 0 || payload > MAX_PAYLOAD_LENGTH) {
-                throw damaged(start, "an entry of " + payload + " bytes");
-            }
-            final boolean isWhole = end + Integer.BYTES <= bytes.limit();
-            if (!isWhole || bytes.getInt(end) != checksumOf(bytes.slice(start, end - start))) {
-                requireTorn(bytes, start, isWhole && end + Integer.BYTES < bytes.limit());
+            if (bytes.remaining() < ENTRY_HEADER_LENGTH || isZero(bytes)) {
                 return;
             }
-            apply(bytes.getInt(start + Integer.BYTES), bytes, start + 2 * Integer.BYTES, payload);
+            final int payload = bytes.getInt(start);
+            if (payload != ~bytes.getInt(start + Integer.BYTES) || payload < 0 || payload > MAX_PAYLOAD_LENGTH) {
+                throw damaged(start, "an entry of " + payload + " bytes");
+            }
+            final int end = start + payload + ENTRY_HEADER_LENGTH;
+            if (end + Integer.BYTES > bytes.limit()) {
+                return;
+            }
+            if (bytes.getInt(end) != checksumOf(bytes.slice(start, end - start))) {
+                if (end + Integer.BYTES == bytes.limit()) {
+                    return;
+                }
+                throw damaged(start, "an entry with a wrong checksum");
+            }
+            apply(bytes.getInt(start + 2 * Integer.BYTES), bytes, start + ENTRY_HEADER_LENGTH, payload);
             bytes.position(end + Integer.BYTES);
         }
     }
 
-    /** Only the last entry may be torn: a write that was cut short, or that the disk never saw (zeros). */
-    private void requireTorn(final ByteBuffer bytes, final int start, final boolean isInMiddle) {
-        for (int i = start; i < bytes.limit() && isInMiddle; i++) {
+    private static boolean isZero(final ByteBuffer bytes) {
+        for (int i = bytes.position(); i < bytes.limit(); i++) {
             if (bytes.get(i) != 0) {
-                throw damaged(start, "an entry with a wrong checksum");
+                return false;
             }
         }
+        return true;
     }
 
     private LogException damaged(final int offset, final String what) {
@@ -220,6 +229,7 @@ final class CommitJournal implements AutoCloseable {
         return ByteBuffer.allocate(payload + ENTRY_OVERHEAD)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(payload)
+                .putInt(~payload)
                 .putInt(type);
     }
 
