@@ -1,0 +1,320 @@
+package io.weir.storage.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.storage.file.SimulatedCrash;
+import io.weir.storage.file.SimulatedFileStore;
+import io.weir.storage.snapshot.SnapshotException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** A job's store dies, or is failed by its disk, at every single operation of its life. */
+final class CheckpointFaultTest {
+    private static final String JOB = "job";
+    private static final Path FOLDER = Path.of("/job");
+    private static final int SEEDS = 3;
+
+    private static CheckpointStore open(final SimulatedFileStore disk) {
+        return new FileCheckpointStorage(disk, Path.of("/")).open(JOB);
+    }
+
+    private static long operationsOfALife() {
+        final SimulatedFileStore disk = new SimulatedFileStore(0);
+        new Life(disk).run();
+        return disk.operations();
+    }
+
+    @Test
+    void shouldLoseNothingWhereverTheMachineOrTheProcessDies() {
+        final long operations = operationsOfALife();
+        assertTrue(operations > 100, "a life has only " + operations + " operations");
+        for (int seed = 0; seed < SEEDS; seed++) {
+            for (long n = 1; n <= operations; n++) {
+                for (final boolean before : new boolean[] {true, false}) {
+                    for (final boolean power : new boolean[] {true, false}) {
+                        final String what = (power ? "machine" : "process") + " dies " + (before ? "before" : "after")
+                                + " operation " + n + ", seed " + seed;
+                        try {
+                            dieAndReopen(seed, n, before, power);
+                        } catch (final AssertionError | RuntimeException e) {
+                            throw new AssertionError(what + ": " + e, e);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static void dieAndReopen(final int seed, final long n, final boolean before, final boolean power) {
+        final SimulatedFileStore disk = new SimulatedFileStore(seed);
+        final Life life = new Life(disk);
+        if (before) {
+            disk.crashBefore(n);
+        } else {
+            disk.crashAfter(n);
+        }
+        assertThrows(SimulatedCrash.class, life::run);
+        if (power) {
+            disk.crash();
+        } else {
+            disk.kill();
+        }
+        final List<Long> recovered = life.assertRecovered();
+        // What a recovery was built on may not vanish when the machine dies after all.
+        disk.crash();
+        assertEquals(recovered, life.assertRecovered());
+    }
+
+    @Test
+    void shouldSurviveADeathInRecovery() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            for (long n = 1; n < 60; n++) {
+                final SimulatedFileStore disk = new SimulatedFileStore(seed);
+                final Life life = new Life(disk);
+                // In the middle of a deletion, with orphans of all kinds around.
+                disk.crashAfter(operationsOfALife() - 4);
+                assertThrows(SimulatedCrash.class, life::run);
+                disk.kill();
+                disk.crashBefore(n);
+                try {
+                    open(disk).close();
+                } catch (final SimulatedCrash e) {
+                    disk.crash();
+                }
+                disk.calm();
+                life.assertRecovered();
+            }
+        }
+    }
+
+    @Test
+    void shouldStayUsableWhicheverOperationFails() {
+        final long operations = operationsOfALife();
+        for (int seed = 0; seed < SEEDS; seed++) {
+            for (long n = 1; n <= operations; n++) {
+                final SimulatedFileStore disk = new SimulatedFileStore(seed);
+                final Life life = new Life(disk);
+                disk.failAt(n);
+                try {
+                    life.runTolerant();
+                    disk.crash();
+                    life.assertRecovered();
+                } catch (final AssertionError | RuntimeException e) {
+                    throw new AssertionError("operation " + n + " fails, seed " + seed + ": " + e, e);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldFailACheckpointOnAFullDiskAndGoOn() {
+        final SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (CheckpointStore store = open(disk)) {
+            CheckpointSteps.take(store, JOB, 1, "one");
+            final long used = disk.usedBytes();
+            CheckpointSteps.take(store, JOB, 2, "two");
+            final long perCheckpoint = disk.usedBytes() - used;
+            store.delete(2);
+            assertEquals(used, disk.usedBytes());
+            long id = 3;
+            for (long room = 0; room < perCheckpoint; room += 7) {
+                final long failing = id++;
+                disk.capacity(used + room);
+                final SnapshotException e =
+                        assertThrows(SnapshotException.class, () -> CheckpointSteps.take(store, JOB, failing, "six"));
+                assertTrue(e.getMessage().contains("no space left"), e::getMessage);
+                store.delete(failing);
+                assertEquals(used, disk.usedBytes());
+                assertEquals(List.of(1L), store.completed());
+            }
+            disk.capacity(Long.MAX_VALUE);
+
+            CheckpointSteps.take(store, JOB, id, "after");
+
+            assertEquals(List.of(1L, id), store.completed());
+            assertEquals("one", CheckpointSteps.text(store, store.load(1)));
+        }
+    }
+
+    @Test
+    void shouldDeleteOnAFullDiskEvenWhenIdsHaveToBeDrawn() {
+        final SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (CheckpointStore store = open(disk)) {
+            final long id = store.nextCheckpointId() + FileCheckpointStore.ID_BLOCK - 1;
+            CheckpointSteps.take(store, JOB, id, "x".repeat(1000));
+            disk.capacity(disk.usedBytes());
+
+            store.delete(id);
+            store.delete(id + FileCheckpointStore.ID_BLOCK);
+
+            assertEquals(List.of(), store.completed());
+            assertTrue(store.nextCheckpointId() > id + FileCheckpointStore.ID_BLOCK);
+        }
+    }
+
+    @Test
+    void shouldNotForcePerId() {
+        final SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (CheckpointStore store = open(disk)) {
+            final long first = store.nextCheckpointId();
+            store.delete(first);
+            final long before = disk.operations();
+
+            for (long id = first + 1; id < first + 1001; id++) {
+                store.delete(id);
+            }
+
+            // One look for the folder each.
+            assertEquals(1000, disk.operations() - before);
+        }
+    }
+
+    @Test
+    void shouldLeaveAReadErrorAtOpenForWhatItIs() {
+        final SimulatedFileStore disk = new SimulatedFileStore(1);
+        try (CheckpointStore store = open(disk)) {
+            CheckpointSteps.take(store, JOB, 1, "one");
+        }
+        for (long n = 1; n < 30; n++) {
+            disk.failAt(n);
+            try {
+                open(disk).close();
+            } catch (final CheckpointStorageException e) {
+                assertTrue(e.getMessage().contains("simulated disk failed"), e::getMessage);
+            }
+            disk.calm();
+            try (CheckpointStore store = open(disk)) {
+                assertEquals(List.of(1L), store.completed());
+                assertEquals("one", CheckpointSteps.text(store, store.load(1)));
+            }
+        }
+    }
+
+    /** What a job does with its store, and what it may rely on after each step. */
+    private static final class Life {
+        private final SimulatedFileStore disk;
+        private final Set<Long> publishBegun = new HashSet<>();
+        private final Set<Long> publishDone = new HashSet<>();
+        private final Set<Long> deleteBegun = new HashSet<>();
+        private final Set<Long> deleteDone = new HashSet<>();
+        private long lastAttempt;
+        private long lastId;
+        private boolean tolerant;
+
+        private Life(final SimulatedFileStore disk) {
+            this.disk = disk;
+        }
+
+        private void run() {
+            try (CheckpointStore store = open(disk)) {
+                live(store);
+            }
+        }
+
+        private void runTolerant() {
+            tolerant = true;
+            try (CheckpointStore store = openTwice()) {
+                live(store);
+                // The disk failed once: a fresh checkpoint has to work by now.
+                disk.calm();
+                tolerant = false;
+                take(store, ++lastId);
+                assertListed(store);
+            }
+        }
+
+        private CheckpointStore openTwice() {
+            try {
+                return open(disk);
+            } catch (final CheckpointStorageException e) {
+                return open(disk);
+            }
+        }
+
+        private void live(final CheckpointStore store) {
+            step(() -> lastAttempt = store.nextAttempt());
+            step(() -> lastId = store.nextCheckpointId() - 1);
+            final long first = lastId + 1;
+            take(store, first);
+            take(store, first + 1);
+            delete(store, first);
+            step(() -> CheckpointSteps.write(store, first + 2, "aborted", "x"));
+            take(store, first + 3);
+            delete(store, first + 2);
+            // So many ids later that further ones have to be drawn.
+            take(store, first + FileCheckpointStore.ID_BLOCK / 2 + 1);
+            step(() -> CheckpointSteps.write(store, lastId + 1, "unfinished", "x".repeat(5000)));
+            delete(store, first + 1);
+            delete(store, first + 3);
+        }
+
+        private void take(final CheckpointStore store, final long id) {
+            lastId = Math.max(lastId, id);
+            step(() -> {
+                final var manifest = CheckpointSteps.manifest(
+                        JOB,
+                        id,
+                        CheckpointSteps.write(store, id, "task-0", "text " + id),
+                        CheckpointSteps.write(store, id, "task-1", "text " + id));
+                publishBegun.add(id);
+                store.publish(manifest);
+                publishDone.add(id);
+            });
+        }
+
+        private void delete(final CheckpointStore store, final long id) {
+            step(() -> {
+                deleteBegun.add(id);
+                store.delete(id);
+                deleteDone.add(id);
+            });
+        }
+
+        private void step(final Runnable action) {
+            try {
+                action.run();
+            } catch (final CheckpointStorageException | SnapshotException e) {
+                if (!tolerant) {
+                    throw e;
+                }
+            }
+        }
+
+        private List<Long> assertRecovered() {
+            try (CheckpointStore store = open(disk)) {
+                final List<Long> completed = assertListed(store);
+                final Set<String> folders = new TreeSet<>(disk.list(FOLDER));
+                assertTrue(folders.removeAll(List.of("job", "lock", "counters")));
+                final Set<String> expected = new TreeSet<>();
+                completed.forEach(id -> expected.add("chk-" + id));
+                assertEquals(expected, folders);
+                final long attempt = store.nextAttempt();
+                assertTrue(attempt > lastAttempt, "attempt " + attempt + " after " + lastAttempt);
+                lastAttempt = attempt;
+                final long id = store.nextCheckpointId();
+                assertTrue(id > lastId, "id " + id + " after " + lastId);
+                return completed;
+            }
+        }
+
+        private List<Long> assertListed(final CheckpointStore store) {
+            final List<Long> completed = store.completed();
+            final Set<Long> must = new TreeSet<>(publishDone);
+            must.removeAll(deleteBegun);
+            assertTrue(completed.containsAll(must), completed + " lacks some of " + must);
+            final Set<Long> may = new TreeSet<>(publishBegun);
+            may.removeAll(deleteDone);
+            assertTrue(may.containsAll(completed), completed + " has more than " + may);
+            for (final long id : completed) {
+                assertEquals("text " + id, CheckpointSteps.text(store, store.load(id)));
+            }
+            return completed;
+        }
+    }
+}
