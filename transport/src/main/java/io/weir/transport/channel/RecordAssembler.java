@@ -3,7 +3,7 @@ package io.weir.transport.channel;
 import io.weir.transport.frame.DataFlyweight;
 import io.weir.transport.frame.RecordFlyweight;
 import org.agrona.DirectBuffer;
-import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Puts the parts of one long record together. Its buffer grows with the longest record met, up to the limit, and is
@@ -11,7 +11,8 @@ import org.agrona.ExpandableArrayBuffer;
  */
 final class RecordAssembler {
     private final int maxRecordLength;
-    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(0);
+    // Of the same class as the log's buffers, so that the reader's calls stay with one receiver type.
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[0]);
     private int length;
 
     RecordAssembler(final int maxRecordLength) {
@@ -42,6 +43,7 @@ final class RecordAssembler {
             return "expected a record of at most " + maxRecordLength + " bytes (maxRecordLength), found at least "
                     + ((long) length + partLength);
         }
+        ensureCapacity(length + partLength);
         buffer.putBytes(length, source, offset, partLength);
         length += partLength;
         return (flags & DataFlyweight.END) == 0 ? null : wholeFault();
@@ -49,6 +51,15 @@ final class RecordAssembler {
 
     void clear() {
         length = 0;
+    }
+
+    private void ensureCapacity(final int capacity) {
+        if (capacity > buffer.capacity()) {
+            final long doubled = Math.max(capacity, 2L * buffer.capacity());
+            final byte[] grown = new byte[(int) Math.min(doubled, maxRecordLength)];
+            buffer.getBytes(0, grown, 0, length);
+            buffer.wrap(grown);
+        }
     }
 
     private String wholeFault() {
