@@ -112,6 +112,8 @@ final class FileCheckpointStore implements CheckpointStore {
             throw new CheckpointStorageException("checkpoint folder " + path + " is not a folder");
         }
         if (files.kind(path.resolve(CheckpointNames.MANIFEST)) == FileKind.ABSENT) {
+            // Perhaps its deletion began, and the manifest is gone from the list but not yet from the disk.
+            files.forceDirectory(path);
             deleteFolder(path);
             return;
         }
@@ -297,12 +299,13 @@ final class FileCheckpointStore implements CheckpointStore {
     @Override
     public void delete(final long checkpointId) {
         CheckpointNames.checkId(checkpointId);
-        beginDelete(checkpointId);
+        final boolean hasManifest = beginDelete(checkpointId);
         final Path checkpoint = folder.resolve(CheckpointNames.folder(checkpointId));
         try {
             if (files.kind(checkpoint) != FileKind.ABSENT) {
-                if (files.delete(checkpoint.resolve(CheckpointNames.MANIFEST))) {
-                    // Without its manifest the rest is an orphan; only then may segments go.
+                if (hasManifest) {
+                    // Once its manifest is durably gone the rest is an orphan; only then may segments go.
+                    files.delete(checkpoint.resolve(CheckpointNames.MANIFEST));
                     files.forceDirectory(checkpoint);
                 }
                 deleteFolder(checkpoint);
@@ -317,16 +320,19 @@ final class FileCheckpointStore implements CheckpointStore {
         }
     }
 
-    private synchronized void beginDelete(final long checkpointId) {
+    /** Says whether the checkpoint may have a manifest, or have had one whose deletion failed. */
+    private synchronized boolean beginDelete(final long checkpointId) {
         checkOpen();
-        completed.remove(checkpointId);
-        published.remove(checkpointId);
-        if (deleted.add(checkpointId)) {
+        final boolean wasCompleted = completed.remove(checkpointId);
+        final boolean wasPublished = published.remove(checkpointId);
+        final boolean again = !deleted.add(checkpointId);
+        if (!again) {
             deletedInOrder.add(checkpointId);
         }
         if (deletedInOrder.size() > REMEMBERED_DELETIONS) {
             deleted.remove(deletedInOrder.remove());
         }
+        return wasCompleted || wasPublished || again;
     }
 
     private void checkOpen() {

@@ -65,30 +65,40 @@ final class CheckpointFaultTest {
         } else {
             disk.kill();
         }
-        final List<Long> recovered = life.assertRecovered();
+        final List<Long> recovered;
+        try (CheckpointStore store = open(disk)) {
+            recovered = life.assertListed(store);
+        }
         // What a recovery was built on may not vanish when the machine dies after all.
         disk.crash();
         assertEquals(recovered, life.assertRecovered());
     }
 
     @Test
-    void shouldSurviveADeathInRecovery() {
-        for (int seed = 0; seed < SEEDS; seed++) {
+    void shouldLoseNothingWhereverTheMachineDiesWhileItRecoversFromTheDeathOfTheProcess() {
+        final long operations = operationsOfALife();
+        for (long m = 1; m < operations; m++) {
             for (long n = 1; n < 60; n++) {
-                final SimulatedFileStore disk = new SimulatedFileStore(seed);
+                final SimulatedFileStore disk = new SimulatedFileStore(m * 1000 + n);
                 final Life life = new Life(disk);
-                // In the middle of a deletion, with orphans of all kinds around.
-                disk.crashAfter(operationsOfALife() - 4);
+                disk.crashAfter(m);
                 assertThrows(SimulatedCrash.class, life::run);
                 disk.kill();
                 disk.crashBefore(n);
                 try {
                     open(disk).close();
+                    break;
                 } catch (final SimulatedCrash e) {
                     disk.crash();
                 }
-                disk.calm();
-                life.assertRecovered();
+                try {
+                    life.assertRecovered();
+                } catch (final AssertionError | RuntimeException e) {
+                    throw new AssertionError(
+                            "process dies after operation " + m + ", machine before operation " + n + " of recovery: "
+                                    + e,
+                            e);
+                }
             }
         }
     }
@@ -107,6 +117,40 @@ final class CheckpointFaultTest {
                     life.assertRecovered();
                 } catch (final AssertionError | RuntimeException e) {
                     throw new AssertionError("operation " + n + " fails, seed " + seed + ": " + e, e);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldNotLoseSegmentsBeforeTheManifestWhenADeletionIsTriedAgain() {
+        for (int seed = 0; seed < 20; seed++) {
+            for (long failing = 1; failing < 8; failing++) {
+                for (long dying = 1; dying < 8; dying++) {
+                    final SimulatedFileStore disk = new SimulatedFileStore(seed);
+                    final CheckpointStore store = open(disk);
+                    CheckpointSteps.take(store, JOB, 1, "one");
+                    disk.failAt(failing);
+                    try {
+                        store.delete(1);
+                    } catch (final CheckpointStorageException e) {
+                        assertTrue(e.getMessage().contains("checkpoint 1"), e::getMessage);
+                    }
+                    disk.calm();
+                    disk.crashAfter(dying);
+                    try {
+                        store.delete(1);
+                    } catch (final SimulatedCrash e) {
+                        // Died somewhere in the second try.
+                        assertTrue(disk.operations() > 0);
+                    }
+                    disk.crash();
+
+                    try (CheckpointStore reopened = open(disk)) {
+                        for (final long id : reopened.completed()) {
+                            assertEquals("one", CheckpointSteps.text(reopened, reopened.load(id)));
+                        }
+                    }
                 }
             }
         }
@@ -274,6 +318,12 @@ final class CheckpointFaultTest {
                 store.delete(id);
                 deleteDone.add(id);
             });
+            if (tolerant && !deleteDone.contains(id)) {
+                step(() -> {
+                    store.delete(id);
+                    deleteDone.add(id);
+                });
+            }
         }
 
         private void step(final Runnable action) {
