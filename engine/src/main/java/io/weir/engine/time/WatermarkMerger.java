@@ -52,13 +52,12 @@ public final class WatermarkMerger {
         if (ended[channel]) {
             return false;
         }
-        activate(channel);
-        if (watermarkNs <= watermarks[channel]) {
-            return false;
+        boolean mayAdvance = activate(channel);
+        if (watermarkNs > watermarks[channel]) {
+            mayAdvance |= watermarks[channel] <= merged;
+            watermarks[channel] = watermarkNs;
         }
-        final boolean held = watermarks[channel] <= merged;
-        watermarks[channel] = watermarkNs;
-        return held && advance();
+        return mayAdvance && advance();
     }
 
     /**
@@ -80,13 +79,10 @@ public final class WatermarkMerger {
      * A record came over a channel: it counts again.
      *
      * @param channel index.
-     * @return false: that never advances the merged watermark.
+     * @return whether the merged watermark advanced: when all were idle, and this one was ahead of those that held it back.
      */
     public boolean onActive(final int channel) {
-        if (!ended[channel]) {
-            activate(channel);
-        }
-        return false;
+        return !ended[channel] && activate(channel) && advance();
     }
 
     /**
@@ -124,11 +120,13 @@ public final class WatermarkMerger {
         return idleCount > 0 && idleCount + endedCount == watermarks.length;
     }
 
-    private void activate(final int channel) {
-        if (idle[channel]) {
-            idle[channel] = false;
-            idleCount--;
+    private boolean activate(final int channel) {
+        if (!idle[channel]) {
+            return false;
         }
+        idle[channel] = false;
+        idleCount--;
+        return true;
     }
 
     private boolean advance() {

@@ -2,8 +2,7 @@ package io.weir.engine.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.engine.harness.EmptyLog;
-import io.weir.engine.harness.MemoryTransactionalLog;
+import io.weir.storage.log.MemoryLog;
 import io.weir.storage.log.ReplayableLog;
 import io.weir.storage.log.TransactionalLog;
 import java.time.Duration;
@@ -52,7 +51,7 @@ final class PipelineExampleTest {
 
     @Test
     void shouldGatherTheStepsOfThePipeline() {
-        final Pipeline p = vwap(new EmptyLog("trades", 1), new MemoryTransactionalLog());
+        final Pipeline p = vwap(MemoryLog.bounded(1), MemoryLog.bounded(1));
 
         assertEquals(4, p.steps().size());
         assertEquals("vwap", p.name());

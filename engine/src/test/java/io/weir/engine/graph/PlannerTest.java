@@ -25,8 +25,7 @@ import io.weir.engine.graph.PhysicalPlan.Edge;
 import io.weir.engine.graph.PhysicalPlan.Partitioning;
 import io.weir.engine.graph.PhysicalPlan.ToEdge;
 import io.weir.engine.graph.PhysicalPlan.Vertex;
-import io.weir.engine.harness.EmptyLog;
-import io.weir.engine.harness.MemoryTransactionalLog;
+import io.weir.storage.log.MemoryLog;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,7 +36,7 @@ final class PlannerTest {
     record Total(String symbol, long sum) {}
 
     private final Pipeline pipeline = Pipeline.named("job");
-    private final MemoryTransactionalLog out = new MemoryTransactionalLog();
+    private final MemoryLog out = MemoryLog.bounded(1);
 
     @Test
     void shouldChainFromTheSourceToTheKeyByAndFromThereToTheSink() {
@@ -74,7 +73,7 @@ final class PlannerTest {
         assertEquals("""
                 job: vertices=3, edges=2, tasks=5, maxParallelism=128
                 [0] read -> eventtime  parallelism=2
-                    source read-1 log=ticks codec=Tick(symbol:string?,timeMs:long,price:long)
+                    source read-1 log=memory codec=Tick(symbol:string?,timeMs:long,price:long)
                         eventtime-1
                             => [1] keyed codec=Tick(symbol:string?,timeMs:long,price:long)
                 [1] distinct  parallelism=2
@@ -175,14 +174,14 @@ final class PlannerTest {
         failsWith("operator 'eventtime-1' (eventtime) must stand in the chain of its source", "right behind read(...)");
 
         final Pipeline joined = Pipeline.named("joined");
-        joined.read(new EmptyLog("a", 1), tickCodec())
-                .union(joined.read(new EmptyLog("b", 1), tickCodec()))
+        joined.read(MemoryLog.bounded(1), tickCodec())
+                .union(joined.read(MemoryLog.bounded(1), tickCodec()))
                 .eventTime(Tick::timeMs, Duration.ZERO)
                 .write(out, tickCodec(), Delivery.EXACTLY_ONCE);
         failsWith(joined, "must stand in the chain of its source");
 
         final Pipeline spread = Pipeline.named("spread");
-        spread.read(new EmptyLog("a", 1), tickCodec())
+        spread.read(MemoryLog.bounded(1), tickCodec())
                 .filter(tick -> true)
                 .parallelism(2)
                 .eventTime(Tick::timeMs, Duration.ZERO)
@@ -267,7 +266,7 @@ final class PlannerTest {
 
     @Test
     void shouldSendAStreamToAllItsConsumers() {
-        final Stream<Tick> ticks = pipeline.read(new EmptyLog("ticks", 1), tickCodec(), OnBadRecord.SKIP);
+        final Stream<Tick> ticks = pipeline.read(MemoryLog.bounded(1), tickCodec(), OnBadRecord.SKIP);
         ticks.write(out, tickCodec(), Delivery.EXACTLY_ONCE);
         ticks.keyBy(Tick::symbol).distinct().write(out, tickCodec(), Delivery.EXACTLY_ONCE);
         ticks.map(Tick::price).write(out, Codecs.longs(), Delivery.EXACTLY_ONCE);
@@ -296,7 +295,7 @@ final class PlannerTest {
     }
 
     private Stream<Tick> ticks() {
-        return pipeline.read(new EmptyLog("ticks", 4), tickCodec());
+        return pipeline.read(MemoryLog.bounded(1), tickCodec());
     }
 
     private static Codec<Tick> tickCodec() {
