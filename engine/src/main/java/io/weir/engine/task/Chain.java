@@ -36,15 +36,20 @@ final class Chain {
         return links.stream().map(link -> link.context.uid()).toList();
     }
 
-    /** Opens the operators, the last of the chain first, so that each can emit at once. */
+    /** Opens the operators, the last of the chain first, so that each can emit at once. All of them or none. */
     void open() throws Exception {
         for (int i = links.size() - 1; i >= 0; i--) {
             final Link link = links.get(i);
             try {
                 link.operator.open(link.context);
             } catch (final Exception e) {
-                throw new TaskException(
+                final TaskException failure = new TaskException(
                         "operator " + link.context.uid() + " could not be opened: " + TaskException.reason(e), e);
+                final Throwable another = closeFrom(i);
+                if (another != null) {
+                    failure.addSuppressed(another);
+                }
+                throw failure;
             }
         }
     }
@@ -105,8 +110,12 @@ final class Chain {
 
     /** Closes all operators, the last first, and gives back what the first one threw. */
     Throwable close() {
+        return closeFrom(0);
+    }
+
+    private Throwable closeFrom(final int begin) {
         Throwable first = null;
-        for (int i = links.size() - 1; i >= 0; i--) {
+        for (int i = links.size() - 1; i >= begin; i--) {
             try {
                 links.get(i).operator.close();
             } catch (final RuntimeException e) {

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -31,12 +32,15 @@ import java.util.stream.Stream;
  */
 public final class JobFolder implements AutoCloseable {
     private static final String SEPARATOR = " = ";
+    private static final Set<String> BEFORE_BEGIN = Set.of("lock", "scratch");
 
     private final Path path;
+    private final JobSpec spec;
     private final FileChannel lockChannel;
 
-    private JobFolder(final Path path, final FileChannel lockChannel) {
+    private JobFolder(final Path path, final JobSpec spec, final FileChannel lockChannel) {
         this.path = path;
+        this.spec = spec;
         this.lockChannel = lockChannel;
     }
 
@@ -57,11 +61,9 @@ public final class JobFolder implements AutoCloseable {
             refuseForeign(path);
             Files.createDirectories(path);
             lock = lock(path);
-            final JobFolder folder = new JobFolder(path, lock);
+            final JobFolder folder = new JobFolder(path, spec, lock);
             if (Files.exists(folder.jobFile())) {
-                folder.compare(spec);
-            } else {
-                folder.remember(spec);
+                folder.compare();
             }
             folder.clearScratch();
             return folder;
@@ -120,6 +122,26 @@ public final class JobFolder implements AutoCloseable {
     }
 
     /**
+     * Remembers the job's spec, if the folder is new: from now on it is this job's. Before, a mistake costs nothing.
+     *
+     * @throws JobFolderException if it can't be written.
+     */
+    public void begin() {
+        if (Files.exists(jobFile())) {
+            return;
+        }
+        try {
+            WholeFile.write(
+                    jobFile(),
+                    spec.values().entrySet().stream()
+                            .map(entry -> entry.getKey() + SEPARATOR + entry.getValue())
+                            .toList());
+        } catch (final IOException e) {
+            throw new JobFolderException(jobFile() + " can't be written: " + reason(e), e);
+        }
+    }
+
+    /**
      * Asks whether the job has read and written everything.
      *
      * @return true once {@link #finish} was called.
@@ -172,7 +194,7 @@ public final class JobFolder implements AutoCloseable {
         }
         try (Stream<Path> entries = Files.list(path)) {
             final boolean isForeign = entries.map(entry -> entry.getFileName().toString())
-                    .anyMatch(name -> !name.equals("lock") && !name.startsWith("job."));
+                    .anyMatch(name -> !BEFORE_BEGIN.contains(name) && !name.startsWith("job."));
             if (isForeign) {
                 throw new JobFolderException(
                         path + " is not empty and holds no job: give the job a folder of its own with --output");
@@ -196,15 +218,7 @@ public final class JobFolder implements AutoCloseable {
         throw new JobFolderException(path + " is in use by another process");
     }
 
-    private void remember(final JobSpec spec) throws IOException {
-        WholeFile.write(
-                jobFile(),
-                spec.values().entrySet().stream()
-                        .map(entry -> entry.getKey() + SEPARATOR + entry.getValue())
-                        .toList());
-    }
-
-    private void compare(final JobSpec spec) throws IOException {
+    private void compare() throws IOException {
         final Map<String, String> kept = new LinkedHashMap<>();
         for (final String line : Files.readAllLines(jobFile(), UTF_8)) {
             final int at = line.indexOf(SEPARATOR);

@@ -27,7 +27,7 @@ class JobFolderTest {
 
     @Test
     void shouldReopenWithTheSameSettings() {
-        JobFolder.open(path, SPEC).close();
+        begun(SPEC);
 
         try (JobFolder folder = JobFolder.open(path, SPEC)) {
             assertEquals(path, folder.path());
@@ -39,7 +39,7 @@ class JobFolderTest {
 
     @Test
     void shouldNameTheSettingThatDiffers() {
-        JobFolder.open(path, SPEC).close();
+        begun(SPEC);
 
         assertEquals(
                 path
@@ -85,7 +85,7 @@ class JobFolderTest {
 
     @Test
     void shouldSayWhichLineOfTheJobFileIsDamaged() throws IOException {
-        JobFolder.open(path, SPEC).close();
+        begun(SPEC);
         Files.writeString(path.resolve("job"), "job = ohlc\n\0\0\0\n");
 
         assertTrue(refusal(SPEC).startsWith(path.resolve("job") + " is damaged: "));
@@ -97,7 +97,7 @@ class JobFolderTest {
         Files.writeString(path.resolve("lock"), "");
         Files.writeString(path.resolve("job.123.tmp"), "half");
 
-        JobFolder.open(path, SPEC).close();
+        begun(SPEC);
 
         assertTrue(Files.exists(path.resolve("job")));
     }
@@ -105,12 +105,28 @@ class JobFolderTest {
     @Test
     void shouldRememberThatTheJobHasFinished() {
         try (JobFolder folder = JobFolder.open(path, SPEC)) {
+            folder.begin();
             folder.finish("10 records");
         }
 
         try (JobFolder folder = JobFolder.open(path, SPEC)) {
             assertTrue(folder.isFinished());
             assertEquals("10 records", folder.summary());
+        }
+    }
+
+    @Test
+    void shouldBelongToNoJobBeforeOneBegins() {
+        JobFolder.open(path, SPEC).close();
+
+        JobFolder.open(path, new JobSpec("stats", "/b.csv", 9, 61, 6, "id", 2)).close();
+
+        assertFalse(Files.exists(path.resolve("job")));
+    }
+
+    private void begun(final JobSpec spec) {
+        try (JobFolder folder = JobFolder.open(path, spec)) {
+            folder.begin();
         }
     }
 

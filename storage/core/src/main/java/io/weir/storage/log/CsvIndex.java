@@ -22,7 +22,10 @@ final class CsvIndex {
         return index;
     }
 
-    /** One partition per value of a column, in order of first appearance. */
+    /**
+     * One partition per value of a column, in order of first appearance. A malformed row has no value: it goes with the row
+     * before it, or with the first good one, and whoever reads it there decides about it.
+     */
     static CsvIndex byColumn(final CsvFile file, final long start, final CsvRow row, final int column) {
         final CsvIndex index = new CsvIndex();
         final CsvKeys keys = new CsvKeys();
@@ -30,11 +33,12 @@ final class CsvIndex {
         long at = start;
         int last = -1;
         while (scanner.next(at, file.size())) {
-            try {
-                row.wrap(scanner.buffer(), scanner.offset(), scanner.length());
-            } catch (final LogException ex) {
-                throw new LogException(
-                        file.path() + " line " + file.lineOf(scanner.position()) + ": " + ex.getMessage(), ex);
+            if (isMalformed(row, scanner)) {
+                at = scanner.nextPosition();
+                if (last >= 0) {
+                    index.runs.get(last).extend(at);
+                }
+                continue;
             }
             final int partition = keys.indexOf(row.buffer(column), row.offset(column), row.length(column), last);
             if (partition == index.names.size()) {
@@ -45,16 +49,28 @@ final class CsvIndex {
             if (partition == last) {
                 of.extend(scanner.nextPosition());
             } else {
-                of.add(scanner.position(), scanner.nextPosition());
+                of.add(last < 0 ? start : scanner.position(), scanner.nextPosition());
             }
             last = partition;
             at = scanner.nextPosition();
+        }
+        if (index.names.isEmpty() && at > start) {
+            return whole(file, start);
         }
         if (index.names.isEmpty()) {
             throw new LogException(
                     file.path() + " has no row, so column '" + row.columns().get(column) + "' gives no partition");
         }
         return index;
+    }
+
+    private static boolean isMalformed(final CsvRow row, final CsvScanner scanner) {
+        try {
+            row.wrap(scanner.buffer(), scanner.offset(), scanner.length());
+            return false;
+        } catch (final LogException malformed) {
+            return true;
+        }
     }
 
     List<String> names() {

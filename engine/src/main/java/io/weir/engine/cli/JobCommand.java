@@ -1,0 +1,152 @@
+package io.weir.engine.cli;
+
+import io.weir.engine.api.Codec;
+import io.weir.engine.api.Pipeline;
+import io.weir.engine.cli.export.CsvExport;
+import io.weir.engine.cli.export.LogRecords;
+import io.weir.engine.cli.job.JobFolder;
+import io.weir.engine.cli.job.JobKind;
+import io.weir.engine.cli.job.JobPipeline;
+import io.weir.engine.cli.job.JobSpec;
+import io.weir.engine.cli.job.LateRow;
+import io.weir.engine.cli.job.Row;
+import io.weir.engine.cli.job.Window;
+import io.weir.engine.status.JobState;
+import io.weir.engine.status.JobStatus;
+import io.weir.storage.chronicle.ChronicleQueueLog;
+import io.weir.storage.log.CsvLog;
+import io.weir.storage.log.LogException;
+import io.weir.storage.log.ReplayableLog;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Runs a job on a CSV file: opens its folder, runs or resumes it, exports what it has written.
+ *
+ * @param <T> type of the records.
+ * @param <A> type of the accumulator.
+ * @param <W> type of the windows.
+ */
+final class JobCommand<T extends Row, A, W extends Window> {
+    private final JobKind<T, A, W> kind;
+    private final RunOptions options;
+    private final PrintWriter out;
+
+    JobCommand(final JobKind<T, A, W> kind, final RunOptions options, final PrintWriter out) {
+        this.kind = kind;
+        this.options = options;
+        this.out = out;
+    }
+
+    /** Gives the exit status; errors are exceptions. */
+    int call() {
+        final JobSettings settings = options.settings();
+        final JobSpec spec = spec();
+        if (options.csv() != null) {
+            CsvExport.checkWritable(options.csv());
+            CsvExport.checkWritable(CsvExport.lateFile(options.csv()));
+        }
+        try (StopSignal signal = new StopSignal();
+                JobFolder folder = JobFolder.open(options.output(), spec)) {
+            if (folder.isFinished()) {
+                say("finished before, nothing to do: " + folder.summary());
+            } else {
+                final JobStatus status = run(folder, spec, settings, signal);
+                if (status.state() != JobState.FINISHED) {
+                    say("stopped behind checkpoint " + status.checkpoints().lastCompletedId()
+                            + "; the same command goes on from there");
+                    return Main.FAILURE;
+                }
+            }
+            export(folder);
+            return 0;
+        }
+    }
+
+    private JobSpec spec() {
+        final Path input = options.input();
+        final long windowNs = options.windowNs();
+        final long latenessNs = options.latenessNs();
+        final int parallelism = options.parallelism();
+        try {
+            if (!Files.isRegularFile(input)) {
+                throw new UserException(input + (Files.exists(input) ? " is no file" : " does not exist"));
+            }
+            return new JobSpec(
+                    kind.name(),
+                    input.toString(),
+                    Files.size(input),
+                    windowNs,
+                    latenessNs,
+                    options.dedup(),
+                    parallelism);
+        } catch (final IOException e) {
+            throw new UserException(input + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    private JobStatus run(
+            final JobFolder folder, final JobSpec spec, final JobSettings settings, final StopSignal signal) {
+        try (CsvLog input = CsvLog.at(options.input()).partitionedBy("source").inflatedIn(folder.scratch())) {
+            final Pipeline pipeline = JobPipeline.of(
+                    kind,
+                    spec,
+                    new JobPipeline.Input<>(input, csvCodec(input), options.onBadRecord()),
+                    new JobPipeline.Output(
+                            ChronicleQueueLog.at(folder.windows()), ChronicleQueueLog.at(folder.late())));
+            folder.begin();
+            final JobReport report = new JobReport(this::say);
+            final JobStatus status = JobExecution.run(pipeline, settings, folder.checkpoints(), signal, report::watch);
+            if (status.state() == JobState.FINISHED) {
+                final String summary = JobReport.summary(status);
+                folder.finish(summary);
+                say("finished: " + summary);
+            }
+            report.skipped(status);
+            return status;
+        }
+    }
+
+    private Codec<T> csvCodec(final CsvLog input) {
+        final List<String> header = input.header();
+        try {
+            return kind.csvCodec(header, options.dedup());
+        } catch (final IllegalArgumentException e) {
+            throw new UserException(options.input() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void export(final JobFolder folder) {
+        if (options.csv() == null) {
+            return;
+        }
+        final Path late = CsvExport.lateFile(options.csv());
+        final List<W> windows = read(folder.windows(), kind.windowCodec());
+        final List<LateRow> lateRows = read(folder.late(), LateRow.codec());
+        CsvExport.write(options.csv(), CsvExport.windows(kind.columns(), windows));
+        CsvExport.write(late, CsvExport.lateRows(options.dedup(), lateRows));
+        say("wrote " + windows.size() + " windows to " + options.csv() + " and " + lateRows.size() + " late rows to "
+                + late);
+    }
+
+    /** A queue to which nothing was ever committed is not there. */
+    private static <R> List<R> read(final Path queue, final Codec<R> codec) {
+        final ReplayableLog log = ChronicleQueueLog.at(queue).bounded();
+        try {
+            return LogRecords.read(log, codec);
+        } catch (final LogException e) {
+            if (Files.isDirectory(queue)) {
+                throw e;
+            }
+            return List.of();
+        }
+    }
+
+    private void say(final String line) {
+        out.println(kind.name() + ": " + line);
+        out.flush();
+    }
+}

@@ -1,0 +1,59 @@
+package io.weir.engine.cli;
+
+import io.weir.engine.Job;
+import io.weir.engine.Weir;
+import io.weir.engine.api.Checkpoints;
+import io.weir.engine.api.Pipeline;
+import io.weir.engine.status.JobStatus;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Runs one pipeline to its end, or, when the signal is raised, to a stop behind a last checkpoint. The calling thread waits and
+ * watches.
+ */
+final class JobExecution {
+    private static final long WATCH_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private JobExecution() {}
+
+    /**
+     * Runs a pipeline.
+     *
+     * @param pipeline to run.
+     * @param settings of the engine.
+     * @param checkpoints folder for checkpoints.
+     * @param signal that stops the job.
+     * @param watcher told the status some hundred times a second and at the end, on the calling thread.
+     * @return the last status: finished, stopped or cancelled.
+     * @throws io.weir.engine.JobFailedException if it failed; the message says why.
+     */
+    static JobStatus run(
+            final Pipeline pipeline,
+            final JobSettings settings,
+            final Path checkpoints,
+            final StopSignal signal,
+            final Consumer<JobStatus> watcher) {
+        final Weir.Context context = new Weir.Context()
+                .workers(settings.workers())
+                .checkpoints(Checkpoints.every(settings.checkpointInterval()).in(checkpoints));
+        try (Weir weir = Weir.launch(context)) {
+            final Job job = weir.run(pipeline);
+            signal.onRaise(job::stop);
+            while (!job.status().state().isTerminal()) {
+                watcher.accept(job.status());
+                if (job.hasStopFailed()) {
+                    job.cancel();
+                }
+                LockSupport.parkNanos(WATCH_NS);
+            }
+            job.join();
+            watcher.accept(job.status());
+            return job.status();
+        } finally {
+            signal.onRaise(() -> {});
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.weir.engine.cli;
+
+import io.weir.engine.status.JobState;
+import io.weir.engine.status.JobStatus;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Tells people how a job goes. */
+final class JobReport {
+    private final Consumer<String> say;
+    private boolean isStartTold;
+    private int restartsTold;
+    private String causeTold = "";
+
+    JobReport(final Consumer<String> say) {
+        this.say = say;
+    }
+
+    /** Says where the job began, and why it had to begin again: each reason once. */
+    void watch(final JobStatus status) {
+        if (status.restarts().size() > restartsTold) {
+            restartsTold = status.restarts().size();
+            final String cause = status.restarts().get(restartsTold - 1).cause();
+            if (!cause.equals(causeTold)) {
+                causeTold = cause;
+                say.accept("begins again after a failure: " + cause);
+            }
+        }
+        if (!isStartTold && status.state() == JobState.RUNNING) {
+            isStartTold = true;
+            if (status.restoredCheckpointId() > 0) {
+                say.accept("goes on from checkpoint " + status.restoredCheckpointId());
+            }
+        }
+    }
+
+    /** Says which records were skipped. */
+    void skipped(final JobStatus status) {
+        if (status.skippedRecords() > 0) {
+            say.accept("skipped " + status.skippedRecords() + " bad records, the first of them:");
+            status.firstSkipped().forEach(place -> say.accept("  " + place));
+        }
+    }
+
+    /** The figures of a run in one line. */
+    static String summary(final JobStatus status) {
+        return records(status) + " records read, " + counter(status, "windows/late") + " late, "
+                + status.checkpoints().completed() + " checkpoints, of the last run";
+    }
+
+    /** Records that the sources of the attempt have read. */
+    static long records(final JobStatus status) {
+        return counter(status, "rows/records");
+    }
+
+    static long counter(final JobStatus status, final String name) {
+        final Map<String, Long> counters = status.counters();
+        return counters.getOrDefault(name, 0L);
+    }
+}

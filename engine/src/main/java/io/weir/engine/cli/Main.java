@@ -1,0 +1,89 @@
+package io.weir.engine.cli;
+
+import io.weir.engine.cli.job.JobFolderException;
+import io.weir.storage.log.LogException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+
+/** The door: reads the command line, runs the command, turns every error into one line and an exit status. */
+public final class Main {
+    /** Exit status of a command that failed. */
+    static final int FAILURE = 1;
+
+    private Main() {}
+
+    /**
+     * Runs a command and ends the process with its status: 0 for success, 1 for failure, 2 for wrong usage.
+     *
+     * @param args the command line.
+     */
+    public static void main(final String[] args) {
+        quieten(List.of(args).contains("--stacktrace"));
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The commands, not yet run. */
+    static CommandLine commandLine() {
+        final CommandLine commandLine = new CommandLine(new WeirCommand());
+        commandLine.addSubcommand("completion", new AutoComplete.GenerateCompletion());
+        final CommandLine completion = commandLine.getSubcommands().get("completion");
+        completion.getCommandSpec().name("completion").usageMessage().hidden(false);
+        completion
+                .getCommandSpec()
+                .usageMessage()
+                .description("Prints a script that completes commands in bash: source <(weir completion)");
+        commandLine.registerConverter(java.time.Duration.class, new DurationConverter());
+        commandLine.setParameterExceptionHandler(Main::onWrongUsage);
+        commandLine.setExecutionExceptionHandler(Main::onFailure);
+        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        return commandLine;
+    }
+
+    /** The commands tell what users need to know; the log is for those who ask for more. */
+    private static void quieten(final boolean isStackTraceWanted) {
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
+        System.setProperty(
+                "java.util.logging.SimpleFormatter.format",
+                "weir: %4$s: %5$s" + (isStackTraceWanted ? "%6$s" : "") + "%n");
+        Logger.getLogger("").setLevel(isStackTraceWanted ? Level.INFO : Level.SEVERE);
+    }
+
+    private static int onWrongUsage(final CommandLine.ParameterException error, final String[] args) {
+        final String command = error.getCommandLine().getCommandSpec().qualifiedName();
+        final PrintWriter err = error.getCommandLine().getErr();
+        err.println(command + ": " + oneLine(error.getMessage()) + " (see " + command + " --help)");
+        err.flush();
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static int onFailure(final Exception error, final CommandLine command, final ParseResult result) {
+        final PrintWriter err = command.getErr();
+        err.println("weir: " + describe(error));
+        final WeirCommand top = (WeirCommand) command.getCommandSpec().root().userObject();
+        if (top.isStackTraceWanted()) {
+            error.printStackTrace(err);
+        }
+        err.flush();
+        return FAILURE;
+    }
+
+    private static String describe(final Exception error) {
+        final boolean isExplained = error instanceof UserException
+                || error instanceof JobFolderException
+                || error instanceof LogException
+                || error.getClass().getName().startsWith("io.weir.");
+        final String message = oneLine(error.getMessage());
+        return isExplained
+                ? message
+                : "unexpected " + error.getClass().getName() + ": " + message + " (--stacktrace tells where)";
+    }
+
+    private static String oneLine(final String message) {
+        return message == null ? "no message" : message.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,140 @@
+package io.weir.engine.cli;
+
+import io.weir.engine.api.OnBadRecord;
+import io.weir.engine.cli.text.Durations;
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code weir run}. */
+final class RunOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--input",
+            required = true,
+            paramLabel = "FILE",
+            description = "CSV file, or CSV file packed as .gz.")
+    private Path input;
+
+    @Option(
+            names = "--output",
+            required = true,
+            paramLabel = "DIR",
+            description = "Folder of the job: its checkpoints, and its results as Chronicle Queues windows and late.")
+    private Path output;
+
+    @Option(
+            names = "--csv",
+            paramLabel = "OUT.csv",
+            description = "Export the windows, sorted, and late rows to OUT.late.csv beside it.")
+    private Path csv;
+
+    @Option(
+            names = "--window",
+            defaultValue = "60s",
+            paramLabel = "TIME",
+            description = "Size of the windows, aligned to event time zero. Default: ${DEFAULT-VALUE}.")
+    private Duration window;
+
+    @Option(
+            names = "--lateness",
+            defaultValue = "5s",
+            paramLabel = "TIME",
+            description = "How far a record may come behind a later one of its source. Default: ${DEFAULT-VALUE}.")
+    private Duration lateness;
+
+    @Option(
+            names = "--dedup",
+            paramLabel = "COLUMN",
+            description = "Drop records whose value in this column was seen before in their source.")
+    private String dedup;
+
+    @Option(
+            names = "--parallelism",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Subtasks of every step. Default: ${DEFAULT-VALUE}.")
+    private int parallelism;
+
+    @Option(
+            names = "--workers",
+            defaultValue = "2",
+            paramLabel = "N",
+            description = "Threads that run them. Default: ${DEFAULT-VALUE}.")
+    private int workers;
+
+    @Option(
+            names = "--checkpoint-interval",
+            defaultValue = "100ms",
+            paramLabel = "TIME",
+            description =
+                    "From one checkpoint to the next; results become visible with them. Default: ${DEFAULT-VALUE}.")
+    private Duration checkpointInterval;
+
+    @Option(
+            names = "--on-bad-record",
+            defaultValue = "fail",
+            paramLabel = "fail|skip",
+            description =
+                    "End the job at a line that is no record, or count and report it and go on. Default: ${DEFAULT-VALUE}.")
+    private OnBadRecord onBadRecord;
+
+    Path input() {
+        return input.toAbsolutePath().normalize();
+    }
+
+    Path output() {
+        return output.toAbsolutePath().normalize();
+    }
+
+    Path csv() {
+        return csv;
+    }
+
+    long windowNs() {
+        return atLeast("--window", window, 1);
+    }
+
+    long latenessNs() {
+        return atLeast("--lateness", lateness, 0);
+    }
+
+    String dedup() {
+        return dedup;
+    }
+
+    int parallelism() {
+        return atLeastOne("--parallelism", parallelism);
+    }
+
+    JobSettings settings() {
+        atLeast(
+                "--checkpoint-interval",
+                checkpointInterval,
+                Duration.ofMillis(1).toNanos());
+        return new JobSettings(atLeastOne("--workers", workers), checkpointInterval);
+    }
+
+    OnBadRecord onBadRecord() {
+        return onBadRecord;
+    }
+
+    private long atLeast(final String option, final Duration value, final long leastNs) {
+        if (value.toNanos() < leastNs) {
+            throw new ParameterException(spec.commandLine(), option + " must be at least " + Durations.print(leastNs));
+        }
+        return value.toNanos();
+    }
+
+    private int atLeastOne(final String option, final int value) {
+        if (value < 1) {
+            throw new ParameterException(spec.commandLine(), option + " must be at least 1, not " + value);
+        }
+        return value;
+    }
+}

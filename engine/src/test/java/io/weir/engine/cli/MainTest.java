@@ -1,0 +1,96 @@
+package io.weir.engine.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "run ", "run ohlc ", "run stats ", "demo ", "completion "})
+    void shouldHaveHelpEverywhere(final String command) {
+        final Cli.Result result =
+                Cli.run((Object[]) (command + "--help").split(" ")).succeeded();
+
+        assertTrue(result.out().startsWith("Usage: weir " + command), result.out());
+    }
+
+    @Test
+    void shouldTellItsVersion() {
+        final Cli.Result result = Cli.run("--version").succeeded();
+
+        assertTrue(result.out().matches("(?s)weir [0-9][^$]*java [0-9].*"), result.out());
+    }
+
+    @Test
+    void shouldPrintACompletionScriptForBash() {
+        final Cli.Result result = Cli.run("completion").succeeded();
+
+        assertTrue(result.out().contains("complete "), result.out());
+        assertTrue(result.out().contains("--checkpoint-interval"), result.out());
+    }
+
+    @Test
+    void shouldNameAnUnknownOption() {
+        assertEquals(
+                "weir run ohlc: Unknown option: '--windw' (see weir run ohlc --help)",
+                Cli.run("run", "ohlc", "--input", "a", "--output", "b", "--windw")
+                        .failed(2));
+    }
+
+    @Test
+    void shouldNameAMissingOption() {
+        assertEquals(
+                "weir run stats: Missing required option: '--output=DIR' (see weir run stats --help)",
+                Cli.run("run", "stats", "--input", "a").failed(2));
+    }
+
+    @Test
+    void shouldNameAnUnknownCommandAndAMissingOne() {
+        assertTrue(Cli.run("rnu").failed(2).startsWith("weir: Unmatched argument at index 0: 'rnu'"));
+        assertTrue(Cli.run("run").failed(2).startsWith("weir run: Missing required subcommand"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--window 5",
+                "--window 0s",
+                "--lateness -1s",
+                "--parallelism 0",
+                "--parallelism x",
+                "--workers 0",
+                "--checkpoint-interval 10us",
+                "--on-bad-record ignore"
+            })
+    void shouldNameAnOptionWithABadValue(final String option, @TempDir final Path folder) {
+        final String[] words = option.split(" ");
+
+        final String error = Cli.run(
+                        "run",
+                        "ohlc",
+                        "--input",
+                        folder.resolve("in.csv"),
+                        "--output",
+                        folder.resolve("out"),
+                        words[0],
+                        words[1])
+                .failed(2);
+
+        assertTrue(error.startsWith("weir run ohlc: ") && error.contains(words[0]), error);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--kills -1", "--rate 0", "--replays -1", "--checkpoint-interval 1us"})
+    void shouldNameAnOptionOfTheDemoWithABadValue(final String option) {
+        final String[] words = option.split(" ");
+
+        final String error = Cli.run("demo", words[0], words[1]).failed(2);
+
+        assertTrue(error.startsWith("weir demo: ") && error.contains(words[0]), error);
+    }
+}

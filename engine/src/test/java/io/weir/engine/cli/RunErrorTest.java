@@ -1,0 +1,292 @@
+package io.weir.engine.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.engine.cli.data.DataSets;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever goes wrong ends with one clear line and a status, and nothing is lost. */
+class RunErrorTest {
+    private static final String HEADER = "source,arrival,sub,key,event_ns,price,qty";
+    private static final String EXPECTED = "bitstamp-trades/expected/tumbling_60s.csv";
+
+    @TempDir
+    private Path temp;
+
+    private Path output;
+    private Path csv;
+
+    @BeforeEach
+    void setUp() {
+        output = temp.resolve("out");
+        csv = temp.resolve("out.csv");
+    }
+
+    @Test
+    void shouldFailAtAMalformedLineWithFileLineAndReason() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2", "s,1,0,k,2,oops,2", "s,2,0,k,3,1.5,2");
+
+        assertEquals(
+                "weir: in.csv line 3: column 'price': not a decimal number: 'oops'",
+                ohlc(input).failed(1));
+        assertFalse(Files.exists(csv));
+    }
+
+    @Test
+    void shouldSkipCountAndReportMalformedLinesIfAskedTo() throws IOException {
+        final Path input = write(
+                "s,0,0,k,1,1.5,2",
+                "s,1,0,k,2,oops,2",
+                "s,2,0,k",
+                "s,3,0,k,3,2.5,2,9",
+                "s,4,0,k,,2.5,2",
+                "s,5,0,k,3,3,1");
+
+        final Cli.Result result = ohlc(input, "--on-bad-record", "skip").succeeded();
+
+        assertTrue(result.out().contains("skipped 4 bad records"), result.out());
+        assertTrue(result.out().contains("in.csv line 4: the row ends before column 'event_ns'"), result.out());
+        assertEquals(
+                List.of(
+                        "source,key,window_start_ns,window_end_ns,count,open,high,low,close,volume,notional,vwap",
+                        "s,k,0,60000000000,2,1.5,3,1.5,3,3,6,2"),
+                Files.readAllLines(csv));
+    }
+
+    @Test
+    void shouldLoseNothingWhenAJobThatFailedGoesOnWithSkip() throws IOException {
+        final Path input = ticksWithABadLastLine();
+        assertTrue(ohlc(input, "--checkpoint-interval", "1ms").failed(1).contains(" line 45184: "));
+
+        ohlc(input, "--checkpoint-interval", "1ms", "--on-bad-record", "skip").succeeded();
+
+        assertEquals(DataSets.lines(EXPECTED), Files.readAllLines(csv));
+    }
+
+    @Test
+    void shouldNameAMissingFile() {
+        final Path input = temp.resolve("none.csv");
+
+        assertEquals("weir: " + input + " does not exist", ohlc(input).failed(1));
+        assertFalse(Files.exists(output));
+    }
+
+    @Test
+    void shouldNameMissingColumnsAndLeaveTheFolderFree() throws IOException {
+        final Path input = Files.writeString(temp.resolve("in.csv"), "source,arrival,key,time,price\ns,0,k,1,1.5\n");
+        assertEquals(
+                "weir: " + input + ": no column 'event_ns', 'qty' in the header source,arrival,key,time,price",
+                ohlc(input).failed(1));
+
+        ohlc(write("s,0,0,k,1,1.5,2")).succeeded();
+
+        assertEquals(2, Files.readAllLines(csv).size());
+    }
+
+    @Test
+    void shouldNameAnInputThatIsNoCsv() throws IOException {
+        final Path empty = Files.writeString(temp.resolve("empty.csv"), "");
+        final Path noGzip = Files.writeString(temp.resolve("plain.csv.gz"), HEADER + "\n");
+
+        assertTrue(ohlc(empty).failed(1).startsWith("weir: " + empty + " has no header line"));
+        assertTrue(ohlc(noGzip).failed(1).startsWith("weir: " + noGzip), "names the file");
+    }
+
+    @Test
+    void shouldNameAFolderThatCannotBeWritten() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2");
+        // Even root can't make a folder there.
+        output = input.resolve("out");
+
+        assertEquals(
+                "weir: " + output + " can't be used: Not a directory",
+                ohlc(input).failed(1));
+    }
+
+    @Test
+    void shouldNameAnExportThatCannotBeWrittenBeforeTheJobBegins() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2");
+        csv = temp.resolve("none").resolve("out.csv");
+
+        assertEquals(
+                "weir: " + csv + " can't be written: there is no folder " + csv.getParent(),
+                ohlc(input).failed(1));
+        assertFalse(Files.exists(output));
+    }
+
+    @Test
+    void shouldRefuseTheFolderOfAnotherJobAndLeaveItAsItIs() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2");
+        ohlc(input).succeeded();
+
+        final String error =
+                Cli.run("run", "stats", "--input", input, "--output", output).failed(1);
+
+        assertTrue(
+                error.startsWith(
+                        "weir: " + output + " belongs to a job with other settings: job was ohlc and is now stats"),
+                error);
+        assertTrue(ohlc(input).succeeded().out().contains("finished before, nothing to do"));
+    }
+
+    @Test
+    void shouldRefuseOtherSettings() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2");
+        ohlc(input).succeeded();
+
+        final String error = ohlc(input, "--window", "1s").failed(1);
+
+        assertTrue(error.contains("--window was 60000000000ns and is now 1000000000ns"), error);
+    }
+
+    @Test
+    void shouldRefuseCheckpointsOfAnotherJob() throws IOException {
+        final Path input = ticksWithABadLastLine();
+        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path checkpoints = output.resolve("checkpoints").resolve("ohlc");
+        final Path other = temp.resolve("other");
+        Cli.run("run", "stats", "--input", metrics(), "--output", other).succeeded();
+        final Path job = checkpoints.resolve("job");
+        final byte[] before = Files.readAllBytes(job);
+        Files.copy(other.resolve("checkpoints/stats/job"), job, StandardCopyOption.REPLACE_EXISTING);
+
+        final String error = ohlc(input).failed(1);
+        assertTrue(error.contains(checkpoints.toString()) && error.contains("stats"), error);
+
+        Files.write(job, before);
+        shouldGoOnToTheEnd(input);
+    }
+
+    @Test
+    void shouldNameACorruptedManifestAndGoOnOnceItIsMended() throws IOException {
+        final Path input = ticksWithABadLastLine();
+        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path manifest = newestCheckpoint().resolve("manifest");
+        flipByte(manifest, Files.size(manifest) / 2);
+
+        final String error = ohlc(input).failed(1);
+        assertTrue(error.contains(manifest.toString()), error);
+
+        flipByte(manifest, Files.size(manifest) / 2);
+        shouldGoOnToTheEnd(input);
+    }
+
+    @Test
+    void shouldNameATruncatedSegmentAndGoOnOnceItIsMended() throws IOException {
+        final Path input = ticksWithABadLastLine();
+        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path segment;
+        try (Stream<Path> files = Files.list(newestCheckpoint())) {
+            segment = files.filter(file -> file.toString().endsWith(".segment"))
+                    .max(Comparator.comparingLong(file -> file.toFile().length()))
+                    .orElseThrow();
+        }
+        final byte[] whole = Files.readAllBytes(segment);
+        Files.write(segment, Arrays.copyOf(whole, whole.length - 7));
+
+        final String error = ohlc(input).failed(1);
+        assertTrue(error.contains(segment.toString()), error);
+
+        Files.write(segment, whole);
+        shouldGoOnToTheEnd(input);
+    }
+
+    @Test
+    void shouldNameAFullDiskAndGoOnOnceThereIsRoom() throws Exception {
+        final Path mount = Files.createDirectory(temp.resolve("small"));
+        final boolean isMounted = isDone("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", mount.toString());
+        if (!isMounted) {
+            System.out.println("SKIPPED: no small file system can be mounted here, so none can be filled");
+        }
+        Assumptions.assumeTrue(isMounted, "no small file system can be mounted here");
+        try {
+            output = mount.resolve("out");
+            final Path input = DataSets.file("bitstamp-trades/ticks.csv");
+
+            final String error = ohlc(input).failed(1);
+            assertTrue(error.contains(output + "/") && error.contains("bytes free"), error);
+
+            assertTrue(isDone("mount", "-o", "remount,size=400m", mount.toString()));
+            ohlc(input).succeeded();
+            assertEquals(DataSets.lines(EXPECTED), Files.readAllLines(csv));
+        } finally {
+            // Lazily: the files of a closed queue stay mapped until they are collected.
+            assertTrue(isDone("umount", "-l", mount.toString()), "umount " + mount);
+        }
+    }
+
+    private void shouldGoOnToTheEnd(final Path input) throws IOException {
+        final Cli.Result result = ohlc(input, "--on-bad-record", "skip").succeeded();
+
+        assertTrue(result.out().contains("goes on from checkpoint "), result.out());
+        assertEquals(DataSets.lines(EXPECTED), Files.readAllLines(csv));
+    }
+
+    private Cli.Result ohlc(final Path input, final String... more) {
+        final List<Object> args =
+                new ArrayList<>(List.of("run", "ohlc", "--input", input, "--output", output, "--csv", csv));
+        args.addAll(List.of(more));
+        return Cli.run(args.toArray());
+    }
+
+    private Path write(final String... lines) throws IOException {
+        return Files.writeString(temp.resolve("in.csv"), HEADER + "\n" + String.join("\n", lines) + "\n");
+    }
+
+    private Path metrics() throws IOException {
+        return Files.writeString(temp.resolve("metrics.csv"), "source,arrival,key,event_ns,value\ns,0,k,1,1.5\n");
+    }
+
+    /** A job on it fails at the very end, and leaves checkpoints from the middle. */
+    private Path ticksWithABadLastLine() throws IOException {
+        final List<String> lines = new ArrayList<>(DataSets.lines("bitstamp-trades/ticks.csv"));
+        lines.add("BITSTAMP,bad");
+        return Files.write(temp.resolve("ticks.csv"), lines);
+    }
+
+    private Path newestCheckpoint() throws IOException {
+        try (Stream<Path> folders = Files.list(output.resolve("checkpoints").resolve("ohlc"))) {
+            return folders.filter(folder -> Files.exists(folder.resolve("manifest")))
+                    .max(Comparator.comparingLong(folder ->
+                            Long.parseLong(folder.getFileName().toString().substring("chk-".length()))))
+                    .orElseThrow();
+        }
+    }
+
+    private static void flipByte(final Path file, final long at) throws IOException {
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.seek(at);
+            final int before = bytes.read();
+            bytes.seek(at);
+            bytes.write(before ^ 0xFF);
+        }
+    }
+
+    private static boolean isDone(final String... command) throws InterruptedException {
+        try {
+            final Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (final IOException noSuchCommand) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.weir.engine.cli.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.engine.cli.Cli;
+import io.weir.engine.cli.data.DataSets;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoTest {
+    @TempDir
+    private Path temp;
+
+    @Test
+    void shouldBeExactlyRightAfterKillsAndLeaveNothingBehind() {
+        final Path folder = temp.resolve("demo");
+
+        final Cli.Result result = demo(folder, data(), "--kills", "2", "--seed", "7", "--replays", "1")
+                .succeeded();
+
+        assertTrue(result.out().contains("killed the job after "), result.out());
+        assertTrue(result.out().contains("restarts     2 kills (seed 7)"), result.out());
+        assertTrue(result.out().contains("windows      4,195 expected, all equal"), result.out());
+        assertTrue(result.out().contains("late rows    791 expected, all equal"), result.out());
+        assertTrue(result.out().contains("verdict      exactly right"), result.out());
+        assertFalse(Files.exists(folder));
+    }
+
+    @Test
+    void shouldFailOnAnyDifference() throws IOException {
+        final Path wrong = Files.createDirectories(temp.resolve("data"));
+        Files.createDirectory(wrong.resolve("expected"));
+        for (final String name : List.of(
+                "ticks_disordered.csv.gz",
+                "expected/disordered_dedup_on_time_tumbling_60s_bound_5s.csv.gz",
+                "expected/disordered_dedup_late_rows_60s_bound_5s.csv.gz")) {
+            Files.copy(data().resolve(name), wrong.resolve(name));
+        }
+        final Path late = wrong.resolve("expected/disordered_dedup_late_rows_60s_bound_5s.csv.gz");
+        final List<String> lines = DataSets.lines(late);
+        try (var out = new GZIPOutputStream(Files.newOutputStream(late))) {
+            out.write(String.join("\n", lines.subList(0, lines.size() - 1)).getBytes(StandardCharsets.UTF_8));
+        }
+
+        final Cli.Result result = demo(temp.resolve("demo"), wrong, "--kills", "0", "--replays", "0");
+
+        assertEquals(1, result.status(), result.out());
+        assertTrue(result.out().contains("late rows    790 expected, 1 differ"), result.out());
+        assertTrue(result.out().contains("too much: " + lines.get(lines.size() - 1)), result.out());
+        assertTrue(result.out().contains("verdict      WRONG"), result.out());
+    }
+
+    @Test
+    void shouldRefuseAFolderThatIsNotEmpty() throws IOException {
+        Files.writeString(temp.resolve("letter.txt"), "dear");
+
+        final String error = demo(temp, data()).failed(2);
+
+        assertTrue(error.contains("--dir: " + temp + " is not empty"), error);
+    }
+
+    private static Path data() {
+        return DataSets.repository().resolve("data/bitstamp-trades");
+    }
+
+    private static Cli.Result demo(final Path folder, final Path data, final String... more) {
+        final Object[] args = new Object[7 + more.length];
+        System.arraycopy(new Object[] {"demo", "--dir", folder, "--data", data, "--rate", "20000"}, 0, args, 0, 7);
+        System.arraycopy(more, 0, args, 7, more.length);
+        return Cli.run(args);
+    }
+}

@@ -1,0 +1,126 @@
+package io.weir.engine.cli.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.engine.cli.data.DataSets;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A JVM that runs a main class of the tests' class path. */
+final class WeirProcess implements AutoCloseable {
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(90);
+    private static final Pattern FLAGS = Pattern.compile("<weir\\.jvm\\.flags>(.*)</weir\\.jvm\\.flags>");
+
+    private final Process process;
+    private final Path log;
+
+    private WeirProcess(final Process process, final Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts a main class; what it prints goes to a file beside the job's folder. */
+    static WeirProcess start(final Path log, final String mainClass, final Object... args) throws IOException {
+        final List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.addAll(flags());
+        command.add("-ea");
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(mainClass);
+        Arrays.stream(args).map(Object::toString).forEach(command::add);
+        final Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()))
+                .start();
+        return new WeirProcess(process, log);
+    }
+
+    /** The flags as an embedder has to set them. */
+    static List<String> flags() {
+        try {
+            final Matcher matcher =
+                    FLAGS.matcher(Files.readString(DataSets.repository().resolve("pom.xml")));
+            if (!matcher.find()) {
+                throw new IllegalStateException("no weir.jvm.flags in pom.xml");
+            }
+            return List.of(matcher.group(1).split(" "));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for something to happen, or for the end of the process. */
+    void await(final String what, final BooleanSupplier condition) throws InterruptedException {
+        final long deadlineNs = System.nanoTime() + DEADLINE_NS;
+        while (!condition.getAsBoolean() && process.isAlive()) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new IllegalStateException("waited in vain for " + what + ":\n" + output());
+            }
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    /** Waits for the end. */
+    int awaitEnd() throws InterruptedException {
+        if (!process.waitFor(DEADLINE_NS, TimeUnit.NANOSECONDS)) {
+            throw new IllegalStateException("the process did not end:\n" + output());
+        }
+        return process.exitValue();
+    }
+
+    /** SIGKILL; gives whether it met the process alive. */
+    boolean kill() throws InterruptedException {
+        process.destroyForcibly();
+        return awaitEnd() == 128 + 9;
+    }
+
+    /** Sends a signal by its name. */
+    void signal(final String name) throws IOException, InterruptedException {
+        final int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IllegalStateException("kill -" + name + " failed with status " + status);
+        }
+    }
+
+    /** Whether the process was started with SIGINT ignored, as shells do for jobs in the background. */
+    boolean ignoresInterrupt() throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
+    }
+
+    /** Closes its standard input, which tells a child of a demo that its parent is gone. */
+    void closeInput() throws IOException {
+        process.outputWriter().close();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    String output() {
+        try {
+            return Files.readString(log, UTF_8);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

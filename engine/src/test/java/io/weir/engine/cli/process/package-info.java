@@ -1,0 +1,2 @@
+/** Weir in processes of its own: killed, stopped, and started again. */
+package io.weir.engine.cli.process;
