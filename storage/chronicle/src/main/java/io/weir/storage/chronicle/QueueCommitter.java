@@ -35,6 +35,7 @@ final class QueueCommitter implements AutoCloseable {
     private CommitJournal journal;
     private SingleChronicleQueue queue;
     private ExcerptAppender appender;
+    private final UnsafeBuffer target = new UnsafeBuffer(0, 0);
     private long lastIndex;
     private boolean isUnknown;
     private boolean isClosed;
@@ -149,23 +150,35 @@ final class QueueCommitter implements AutoCloseable {
     }
 
     private void append(final UnsafeBuffer record) {
-        final int length = record.capacity();
         try (DocumentContext document = appender.writingDocument()) {
-            final Bytes<?> bytes = document.wire().bytes();
-            final long position = bytes.writePosition();
-            bytes.ensureCapacity(position + length);
-            bytes.writePosition(position + length);
-            record.getBytes(0, new UnsafeBuffer(bytes.addressForWrite(position), length), 0, length);
-            options.probe().reached(Step.RECORD_OPEN);
+            copy(record, document);
         }
         final long index = appender.lastIndexAppended();
         if (index != lastIndex + 1 && queue.rollCycle().toSequenceNumber(index) != 0) {
             throw new LogException(folder.path() + ": someone else appends to this queue: index " + hex(index)
                     + " came behind " + hex(lastIndex));
         }
+        if (unforced.isEmpty() || index != lastIndex + 1) {
+            unforced.add(appender.currentFile());
+        }
         lastIndex = index;
-        unforced.add(appender.currentFile());
         options.probe().reached(Step.RECORD_WRITTEN);
+    }
+
+    private void copy(final UnsafeBuffer record, final DocumentContext document) {
+        try {
+            final int length = record.capacity();
+            final Bytes<?> bytes = document.wire().bytes();
+            final long position = bytes.writePosition();
+            bytes.ensureCapacity(position + length);
+            bytes.writePosition(position + length);
+            target.wrap(bytes.addressForWrite(position), length);
+            target.putBytes(0, record, 0, length);
+            options.probe().reached(Step.RECORD_OPEN);
+        } catch (final RuntimeException ex) {
+            document.rollbackOnClose();
+            throw ex;
+        }
     }
 
     private void end(final Path staged) {

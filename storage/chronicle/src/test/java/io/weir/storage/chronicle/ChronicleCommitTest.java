@@ -132,6 +132,25 @@ class ChronicleCommitTest {
     }
 
     @Test
+    void shouldCommitOnceWhicheverStepFailedFirst() {
+        final List<String> expected = new ArrayList<>();
+        for (final Step step : Step.values()) {
+            for (int count = 1; count <= (step == Step.RECORD_OPEN || step == Step.RECORD_WRITTEN ? 3 : 1); count++) {
+                failAt(step, count);
+                try (TransactionalWriter writer = log.open("w", 1)) {
+                    append(writer, step + " a", step + " b", step + " c");
+                    expected.addAll(List.of(step + " a", step + " b", step + " c"));
+                    final byte[] handle = writer.prepare(1);
+                    assertThrows(RuntimeException.class, () -> writer.commit(handle));
+                    writer.commit(handle);
+                    writer.commit(handle);
+                }
+                assertEquals(expected, visible());
+            }
+        }
+    }
+
+    @Test
     void shouldLeaveNoTraceOfACommitThatTheJournalNeverSawWhole() throws IOException {
         final byte[] handle = prepareAndClose("a");
         final Path journal = new QueueFolder(new DiskFileStore(), path).journal();

@@ -228,16 +228,9 @@ public final class CsvRow {
     }
 
     private int plain(final int field, final int start, final int end) {
-        int at = start;
-        while (at < end) {
-            final byte b = buffer.getByte(at);
-            if (b == ',') {
-                break;
-            }
-            if (b == '"') {
-                throw new LogException("column '" + columns.get(field) + "': a quote inside a field without quotes");
-            }
-            at++;
+        final int at = CsvScanner.find(buffer, CsvScanner.COMMAS, CsvScanner.QUOTES, start, end);
+        if (at < end && buffer.getByte(at) == '"') {
+            throw new LogException("column '" + columns.get(field) + "': a quote inside a field without quotes");
         }
         return put(field, start, at - start, false, at);
     }
@@ -248,9 +241,7 @@ public final class CsvRow {
         int at = opening + 1;
         int copied = at;
         while (true) {
-            while (at < end && buffer.getByte(at) != '"') {
-                at++;
-            }
+            at = CsvScanner.find(buffer, CsvScanner.QUOTES, CsvScanner.QUOTES, at, end);
             if (at == end) {
                 throw new LogException("column '" + columns.get(field) + "': the quote is never closed");
             }

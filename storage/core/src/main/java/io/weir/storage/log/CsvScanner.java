@@ -1,6 +1,7 @@
 package io.weir.storage.log;
 
 import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -9,8 +10,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class CsvScanner {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
+    static final long QUOTES = ONES * '"';
+    static final long COMMAS = ONES * ',';
     private static final long LINE_FEEDS = ONES * '\n';
-    private static final long QUOTES = ONES * '"';
 
     private final CsvFile file;
     private UnsafeBuffer buffer;
@@ -69,9 +71,9 @@ final class CsvScanner {
         offset = file.offsetOf(at);
         position = at;
         final int limit = offset + (int) (textEnd - at);
-        int i = find(LINE_FEEDS, QUOTES, offset, limit);
+        int i = find(buffer, LINE_FEEDS, QUOTES, offset, limit);
         while (i < limit && buffer.getByte(i) == '"') {
-            i = find(LINE_FEEDS, QUOTES, behindQuotes(i, limit), limit);
+            i = find(buffer, LINE_FEEDS, QUOTES, behindQuotes(i, limit), limit);
         }
         if (i == limit && textEnd != file.size()) {
             throw file.error(at, "the row is longer than " + (textEnd - at) + " bytes");
@@ -87,7 +89,7 @@ final class CsvScanner {
         }
         int i = opening + 1;
         while (true) {
-            i = find(QUOTES, QUOTES, i, limit);
+            i = find(buffer, QUOTES, QUOTES, i, limit);
             if (i == limit) {
                 throw file.error(position, "the quote opened in this row is never closed");
             }
@@ -103,9 +105,13 @@ final class CsvScanner {
         }
     }
 
-    /** Eight bytes at a time: 0x80 is left where a byte equals one of the patterns; the lowest such mark is exact. */
-    private int find(final long pattern, final long other, final int from, final int limit) {
-        final UnsafeBuffer text = buffer;
+    /**
+     * Finds the first of two byte values, eight bytes at a time: 0x80 is left where a byte equals one of the patterns; the
+     * lowest such mark is exact.
+     *
+     * @return its offset, or the limit.
+     */
+    static int find(final DirectBuffer text, final long pattern, final long other, final int from, final int limit) {
         int i = from;
         for (; i + Long.BYTES <= limit; i += Long.BYTES) {
             final long word = text.getLong(i, ByteOrder.LITTLE_ENDIAN);

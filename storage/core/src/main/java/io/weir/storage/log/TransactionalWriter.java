@@ -16,6 +16,9 @@ public interface TransactionalWriter extends AutoCloseable {
      * Settles what an earlier attempt left: commits the given transactions in order, aborts every other one of this writer.
      * I/O thread, once, before the first {@link #append}.
      *
+     * <p>A writer must get all of its own handles, because it aborts those it does not get. Handles of writers that are no
+     * more, after a job came back with fewer subtasks, may be given to any other writer, once.
+     *
      * @param prepared handles from the restored checkpoint, in order; committed ones among them change nothing.
      * @throws LogException if one of them can't be committed: its records would be lost.
      */
