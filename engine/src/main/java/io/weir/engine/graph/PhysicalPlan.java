@@ -1,6 +1,7 @@
 package io.weir.engine.graph;
 
 import io.weir.engine.api.Codec;
+import io.weir.engine.api.OnBadRecord;
 import io.weir.engine.api.OutputTag;
 import io.weir.engine.operator.KeyExtractor;
 import io.weir.engine.operator.Operator;
@@ -59,14 +60,6 @@ public record PhysicalPlan(String jobName, int maxParallelism, List<Vertex> vert
      * @param onBadRecord what to do with bytes that the codec refuses.
      */
     public record SourceNode(String uid, ReplayableLog log, Codec<?> codec, OnBadRecord onBadRecord) {}
-
-    /** What a source does with a record that its codec refuses. */
-    public enum OnBadRecord {
-        /** Fail the job with the place of the record and the reason. */
-        FAIL,
-        /** Count and report it, and go on. */
-        SKIP
-    }
 
     /**
      * An operator in a chain.

@@ -8,7 +8,6 @@ import io.weir.engine.api.logical.Transform;
 import io.weir.engine.graph.PhysicalPlan.ChainNode;
 import io.weir.engine.graph.PhysicalPlan.Chained;
 import io.weir.engine.graph.PhysicalPlan.Edge;
-import io.weir.engine.graph.PhysicalPlan.OnBadRecord;
 import io.weir.engine.graph.PhysicalPlan.Partitioning;
 import io.weir.engine.graph.PhysicalPlan.SourceNode;
 import io.weir.engine.graph.PhysicalPlan.Target;
@@ -102,11 +101,7 @@ public final class Planner {
 
     private Vertex vertex(final Step head) {
         final SourceNode source = head.transform() instanceof Transform.Read read
-                ? new SourceNode(
-                        uids.get(head),
-                        read.log(),
-                        read.codec(),
-                        OnBadRecord.valueOf(read.onBadRecord().name()))
+                ? new SourceNode(uids.get(head), read.log(), read.codec(), read.onBadRecord())
                 : null;
         final List<Target> entry = source == null ? List.of(new Chained(null, node(head))) : targets(head);
         return new Vertex(vertexOf.get(head), uids.get(head), chainName(head), parallelism(head), source, entry);

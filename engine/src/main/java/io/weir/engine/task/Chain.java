@@ -5,11 +5,10 @@ import io.weir.engine.graph.PhysicalPlan.Chained;
 import io.weir.engine.graph.PhysicalPlan.Target;
 import io.weir.engine.graph.PhysicalPlan.ToEdge;
 import io.weir.engine.operator.Operator;
+import io.weir.engine.operator.Outputs;
 import io.weir.engine.operator.Receiver;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /** The operators of one task, wired up, head first. Task thread only. */
@@ -25,7 +24,7 @@ final class Chain {
             final Function<ChainNode, TaskOperatorContext> contexts) {
         this.outputs = outputs;
         this.contexts = contexts;
-        this.entry = receiver(entry);
+        this.entry = outputs(entry).main();
     }
 
     Receiver<Object> entry() {
@@ -129,17 +128,12 @@ final class Chain {
         return first;
     }
 
-    @SuppressWarnings("unchecked") // the planner has matched the types of outputs and inputs
-    private Receiver<Object> receiver(final List<Target> targets) {
-        final List<Receiver<Object>> receivers = new ArrayList<>();
+    private Outputs outputs(final List<Target> targets) {
+        final Outputs wired = new Outputs();
         for (final Target target : targets) {
-            receivers.add((Receiver<Object>) receiver(target));
+            wired.add(target.tag(), receiver(target));
         }
-        return switch (receivers.size()) {
-            case 0 -> new Discard();
-            case 1 -> receivers.get(0);
-            default -> new FanOut(receivers);
-        };
+        return wired;
     }
 
     private Receiver<?> receiver(final Target target) {
@@ -150,63 +144,9 @@ final class Chain {
         final TaskOperatorContext context = contexts.apply(node);
         final Operator<?> operator = node.operator().get();
         links.add(new Link(operator, context));
-        final Map<String, List<Target>> byTag = new HashMap<>();
-        final List<Target> main = new ArrayList<>();
-        for (final Target output : node.outputs()) {
-            if (output.tag() == null) {
-                main.add(output);
-            } else {
-                byTag.computeIfAbsent(output.tag().name(), name -> new ArrayList<>())
-                        .add(output);
-            }
-        }
-        final Map<String, Receiver<Object>> sides = new HashMap<>();
-        byTag.forEach((tag, sideTargets) -> sides.put(tag, receiver(sideTargets)));
-        context.wire(receiver(main), sides);
+        context.wire(outputs(node.outputs()));
         return operator;
     }
 
     private record Link(Operator<?> operator, TaskOperatorContext context) {}
-
-    /** Takes what nobody wants. */
-    static final class Discard implements Receiver<Object> {
-        @Override
-        public void receive(final Object value, final long timestampNs, final long sourceWatermarkNs) {}
-
-        @Override
-        public void watermark(final long watermarkNs) {}
-
-        @Override
-        public void idle() {}
-    }
-
-    private static final class FanOut implements Receiver<Object> {
-        private final Receiver<Object>[] receivers;
-
-        @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
-        FanOut(final List<Receiver<Object>> receivers) {
-            this.receivers = receivers.toArray(new Receiver[0]);
-        }
-
-        @Override
-        public void receive(final Object value, final long timestampNs, final long sourceWatermarkNs) throws Exception {
-            for (final Receiver<Object> receiver : receivers) {
-                receiver.receive(value, timestampNs, sourceWatermarkNs);
-            }
-        }
-
-        @Override
-        public void watermark(final long watermarkNs) throws Exception {
-            for (final Receiver<Object> receiver : receivers) {
-                receiver.watermark(watermarkNs);
-            }
-        }
-
-        @Override
-        public void idle() {
-            for (final Receiver<Object> receiver : receivers) {
-                receiver.idle();
-            }
-        }
-    }
 }

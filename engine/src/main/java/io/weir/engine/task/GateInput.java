@@ -85,11 +85,14 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
             final DirectBuffer buffer,
             final int offset,
             final int length) {
-        watermarks.onActive(channelIndex);
+        final boolean advanced = watermarks.onActive(channelIndex);
         try {
             entry.receive(codecs[channelIndex].decode(buffer, offset, length), timestampNs, sourceWatermarkNs);
         } catch (final Exception e) {
             LangUtil.rethrowUnchecked(e);
+        }
+        if (advanced) {
+            forwardWatermark();
         }
         return !environment.outputs().isBlocked();
     }

@@ -1,7 +1,7 @@
 package io.weir.engine.task;
 
 import io.weir.engine.api.Codec;
-import io.weir.engine.graph.PhysicalPlan.OnBadRecord;
+import io.weir.engine.api.OnBadRecord;
 import io.weir.engine.graph.PhysicalPlan.SourceNode;
 import io.weir.engine.operator.Counter;
 import io.weir.engine.operator.Receiver;

@@ -4,27 +4,25 @@ import io.weir.engine.api.OutputTag;
 import io.weir.engine.operator.Counter;
 import io.weir.engine.operator.IoAction;
 import io.weir.engine.operator.OperatorContext;
+import io.weir.engine.operator.Outputs;
 import io.weir.engine.operator.Receiver;
 import io.weir.engine.operator.SourcePartitions;
 import io.weir.storage.state.KeyedStateStore;
 import java.util.List;
-import java.util.Map;
 
 /** What one operator sees of its task. */
 final class TaskOperatorContext implements OperatorContext {
     private final String uid;
     private final TaskEnvironment environment;
-    private Receiver<Object> output;
-    private Map<String, Receiver<Object>> sideOutputs;
+    private Outputs outputs;
 
     TaskOperatorContext(final String uid, final TaskEnvironment environment) {
         this.uid = uid;
         this.environment = environment;
     }
 
-    void wire(final Receiver<Object> main, final Map<String, Receiver<Object>> sides) {
-        output = main;
-        sideOutputs = sides;
+    void wire(final Outputs wired) {
+        outputs = wired;
     }
 
     @Override
@@ -58,16 +56,13 @@ final class TaskOperatorContext implements OperatorContext {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the planner has matched the types of outputs and inputs
     public <R> Receiver<R> output() {
-        return (Receiver<R>) output;
+        return outputs.main();
     }
 
     @Override
-    @SuppressWarnings("unchecked") // as above
     public <R> Receiver<R> sideOutput(final OutputTag<R> tag) {
-        final Receiver<Object> side = sideOutputs.get(tag.name());
-        return (Receiver<R>) (side == null ? new Chain.Discard() : side);
+        return outputs.side(tag);
     }
 
     @Override

@@ -273,7 +273,7 @@ final class PlannerTest {
 
         final Vertex source = Planner.plan(pipeline).vertices().get(0);
 
-        assertEquals(PhysicalPlan.OnBadRecord.SKIP, source.source().onBadRecord());
+        assertEquals(OnBadRecord.SKIP, source.source().onBadRecord());
         assertEquals(3, source.entry().size());
         assertEquals("read -> (write, map -> write)", source.name());
         assertInstanceOf(ToEdge.class, source.entry().get(1));
