@@ -20,7 +20,7 @@ public final class JobKind<T extends Row, A, W extends Window> {
             OhlcWindow.COLUMNS,
             CsvCodec::ticks,
             Tick::codec,
-            Ohlc::codec,
+            () -> Codec.ofRecord(Ohlc.class),
             OhlcWindow::codec,
             OhlcAggregate::new);
 
@@ -30,7 +30,7 @@ public final class JobKind<T extends Row, A, W extends Window> {
             StatsWindow.COLUMNS,
             CsvCodec::metrics,
             Metric::codec,
-            Stats::codec,
+            () -> Codec.ofRecord(Stats.class),
             StatsWindow::codec,
             StatsAggregate::new);
 

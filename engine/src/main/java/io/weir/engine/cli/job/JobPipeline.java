@@ -59,7 +59,7 @@ public final class JobPipeline {
                 .codec(kind.rowCodec());
         final Stream<T> rows = spec.dedup() == null ? timed : withoutRepeats(timed, kind);
         final OutputTag<T> tooLate = OutputTag.of("late", kind.rowCodec());
-        final Stream<W> windows = rows.keyBy(row -> new SourceKey(row.source(), row.key()), SourceKey.codec())
+        final Stream<W> windows = rows.keyBy(row -> new SourceKey(row.source(), row.key()))
                 .window(new Tumbling(spec.windowNs(), 0))
                 .lateTo(tooLate)
                 .aggregate(kind.aggregate(), kind.accumulatorCodec())
@@ -78,7 +78,7 @@ public final class JobPipeline {
     }
 
     private static <T extends Row> Stream<T> withoutRepeats(final Stream<T> rows, final JobKind<T, ?, ?> kind) {
-        return rows.keyBy(row -> new SourceKey(row.source(), row.id()), SourceKey.codec())
+        return rows.keyBy(row -> new SourceKey(row.source(), row.id()))
                 .distinct()
                 .uid("distinct")
                 .codec(kind.rowCodec());

@@ -20,23 +20,7 @@ public record LateRow(String source, long arrival, long sub, String key, long ev
      * @return a new codec.
      */
     public static Codec<LateRow> codec() {
-        return new FieldCodec<>(
-                "LateRow(source:text,arrival:long,sub:long,key:text,event:long,id:text,start:long)",
-                (out, row) -> out.putText(row.source)
-                        .putLong(row.arrival)
-                        .putLong(row.sub)
-                        .putText(row.key)
-                        .putLong(row.eventNs)
-                        .putText(row.id)
-                        .putLong(row.windowStartNs),
-                in -> new LateRow(
-                        in.getText(),
-                        in.getLong(),
-                        in.getLong(),
-                        in.getText(),
-                        in.getLong(),
-                        in.getText(),
-                        in.getLong()));
+        return Codec.ofRecord(LateRow.class);
     }
 
     /**

@@ -22,22 +22,6 @@ public record Metric(String source, long arrival, long sub, String key, long eve
      * @return a new codec.
      */
     public static Codec<Metric> codec() {
-        return new FieldCodec<>(
-                "Metric(source:text,arrival:long,sub:long,key:text,event:long,id:text,value:decimal)",
-                (out, metric) -> out.putText(metric.source)
-                        .putLong(metric.arrival)
-                        .putLong(metric.sub)
-                        .putText(metric.key)
-                        .putLong(metric.eventNs)
-                        .putText(metric.id)
-                        .putDecimal(metric.value),
-                in -> new Metric(
-                        in.getText(),
-                        in.getLong(),
-                        in.getLong(),
-                        in.getText(),
-                        in.getLong(),
-                        in.getText(),
-                        in.getDecimal()));
+        return Codec.ofRecord(Metric.class);
     }
 }

@@ -1,88 +1,59 @@
 package io.weir.engine.cli.job;
 
-import io.weir.engine.api.Codec;
 import java.math.BigDecimal;
 
-/** Gathers the trades of one window. The result does not depend on the order in which they come. */
-final class Ohlc {
-    private long count;
-    private Place first;
-    private Place last;
-    private BigDecimal open;
-    private BigDecimal high;
-    private BigDecimal low;
-    private BigDecimal close;
-    private BigDecimal volume = BigDecimal.ZERO;
-    private BigDecimal notional = BigDecimal.ZERO;
-    private String source = "";
-    private String key = "";
+/**
+ * Gathers the trades of one window. The result does not depend on the order in which they come.
+ *
+ * @param source of the trades.
+ * @param key of the trades.
+ * @param count of the trades; the rest is null while it is 0, sums apart.
+ * @param first where the first trade stands.
+ * @param last where the last trade stands.
+ * @param open price of the first.
+ * @param high greatest price.
+ * @param low smallest price.
+ * @param close price of the last.
+ * @param volume sum of the quantities.
+ * @param notional sum of price times quantity.
+ */
+record Ohlc(
+        String source,
+        String key,
+        long count,
+        Place first,
+        Place last,
+        BigDecimal open,
+        BigDecimal high,
+        BigDecimal low,
+        BigDecimal close,
+        BigDecimal volume,
+        BigDecimal notional) {
 
-    static Codec<Ohlc> codec() {
-        return new FieldCodec<>(
-                "Ohlc(source:text,key:text,count:long,first:place,last:place,open:decimal,high:decimal,low:decimal,"
-                        + "close:decimal,volume:decimal,notional:decimal)",
-                (out, ohlc) -> ohlc.write(out),
-                Ohlc::read);
+    static Ohlc empty() {
+        return new Ohlc(null, null, 0, null, null, null, null, null, null, BigDecimal.ZERO, BigDecimal.ZERO);
     }
 
-    void add(final Tick tick) {
+    Ohlc plus(final Tick tick) {
         final Place place = Place.of(tick);
         final BigDecimal price = tick.price();
-        if (count == 0) {
-            source = tick.source();
-            key = tick.key();
-            high = price;
-            low = price;
-        } else {
-            high = high.max(price);
-            low = low.min(price);
-        }
-        if (count == 0 || place.compareTo(first) < 0) {
-            first = place;
-            open = price;
-        }
-        if (count == 0 || place.compareTo(last) > 0) {
-            last = place;
-            close = price;
-        }
-        count++;
-        volume = volume.add(tick.qty());
-        notional = notional.add(price.multiply(tick.qty()));
+        final boolean isFirst = count == 0 || place.compareTo(first) < 0;
+        final boolean isLast = count == 0 || place.compareTo(last) > 0;
+        return new Ohlc(
+                tick.source(),
+                tick.key(),
+                count + 1,
+                isFirst ? place : first,
+                isLast ? place : last,
+                isFirst ? price : open,
+                count == 0 ? price : high.max(price),
+                count == 0 ? price : low.min(price),
+                isLast ? price : close,
+                volume.add(tick.qty()),
+                notional.add(price.multiply(tick.qty())));
     }
 
     OhlcWindow window(final long startNs, final long endNs) {
         return new OhlcWindow(source, key, startNs, endNs, count, open, high, low, close, volume, notional);
-    }
-
-    private void write(final FieldWriter out) {
-        out.putText(source).putText(key).putLong(count);
-        if (count > 0) {
-            out.putPlace(first)
-                    .putPlace(last)
-                    .putDecimal(open)
-                    .putDecimal(high)
-                    .putDecimal(low)
-                    .putDecimal(close)
-                    .putDecimal(volume)
-                    .putDecimal(notional);
-        }
-    }
-
-    private static Ohlc read(final FieldReader in) {
-        final Ohlc ohlc = new Ohlc();
-        ohlc.source = in.getText();
-        ohlc.key = in.getText();
-        ohlc.count = in.getLong();
-        if (ohlc.count > 0) {
-            ohlc.first = in.getPlace();
-            ohlc.last = in.getPlace();
-            ohlc.open = in.getDecimal();
-            ohlc.high = in.getDecimal();
-            ohlc.low = in.getDecimal();
-            ohlc.close = in.getDecimal();
-            ohlc.volume = in.getDecimal();
-            ohlc.notional = in.getDecimal();
-        }
-        return ohlc;
     }
 }

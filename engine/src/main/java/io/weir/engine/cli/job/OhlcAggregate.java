@@ -9,13 +9,12 @@ final class OhlcAggregate implements AggregateFunction<Tick, Ohlc, OhlcWindow> {
 
     @Override
     public Ohlc create() {
-        return new Ohlc();
+        return Ohlc.empty();
     }
 
     @Override
     public Ohlc add(final Ohlc accumulator, final Tick tick) {
-        accumulator.add(tick);
-        return accumulator;
+        return accumulator.plus(tick);
     }
 
     @Override

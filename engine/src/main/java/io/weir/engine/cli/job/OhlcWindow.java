@@ -55,32 +55,7 @@ public record OhlcWindow(
      * @return a new codec.
      */
     public static Codec<OhlcWindow> codec() {
-        return new FieldCodec<>(
-                "OhlcWindow(source:text,key:text,start:long,end:long,count:long,open:decimal,high:decimal,low:decimal,"
-                        + "close:decimal,volume:decimal,notional:decimal)",
-                (out, window) -> out.putText(window.source)
-                        .putText(window.key)
-                        .putLong(window.startNs)
-                        .putLong(window.endNs)
-                        .putLong(window.count)
-                        .putDecimal(window.open)
-                        .putDecimal(window.high)
-                        .putDecimal(window.low)
-                        .putDecimal(window.close)
-                        .putDecimal(window.volume)
-                        .putDecimal(window.notional),
-                in -> new OhlcWindow(
-                        in.getText(),
-                        in.getText(),
-                        in.getLong(),
-                        in.getLong(),
-                        in.getLong(),
-                        in.getDecimal(),
-                        in.getDecimal(),
-                        in.getDecimal(),
-                        in.getDecimal(),
-                        in.getDecimal(),
-                        in.getDecimal()));
+        return Codec.ofRecord(OhlcWindow.class);
     }
 
     /**

@@ -1,84 +1,56 @@
 package io.weir.engine.cli.job;
 
-import io.weir.engine.api.Codec;
 import java.math.BigDecimal;
 
-/** Gathers the values of one window. The result does not depend on the order in which they come. */
-final class Stats {
-    private long count;
-    private Place firstPlace;
-    private Place lastPlace;
-    private BigDecimal min;
-    private BigDecimal max;
-    private BigDecimal sum = BigDecimal.ZERO;
-    private BigDecimal first;
-    private BigDecimal last;
-    private String source = "";
-    private String key = "";
+/**
+ * Gathers the values of one window. The result does not depend on the order in which they come.
+ *
+ * @param source of the values.
+ * @param key of the values.
+ * @param count of the values; the rest is null while it is 0, the sum apart.
+ * @param firstPlace where the first value stands.
+ * @param lastPlace where the last value stands.
+ * @param min smallest value.
+ * @param max greatest value.
+ * @param sum of the values.
+ * @param first value.
+ * @param last value.
+ */
+record Stats(
+        String source,
+        String key,
+        long count,
+        Place firstPlace,
+        Place lastPlace,
+        BigDecimal min,
+        BigDecimal max,
+        BigDecimal sum,
+        BigDecimal first,
+        BigDecimal last) {
 
-    static Codec<Stats> codec() {
-        return new FieldCodec<>(
-                "Stats(source:text,key:text,count:long,first:place,last:place,min:decimal,max:decimal,sum:decimal,"
-                        + "first:decimal,last:decimal)",
-                (out, stats) -> stats.write(out),
-                Stats::read);
+    static Stats empty() {
+        return new Stats(null, null, 0, null, null, null, null, BigDecimal.ZERO, null, null);
     }
 
-    void add(final Metric metric) {
+    Stats plus(final Metric metric) {
         final Place place = Place.of(metric);
         final BigDecimal value = metric.value();
-        if (count == 0) {
-            source = metric.source();
-            key = metric.key();
-            min = value;
-            max = value;
-        } else {
-            min = min.min(value);
-            max = max.max(value);
-        }
-        if (count == 0 || place.compareTo(firstPlace) < 0) {
-            firstPlace = place;
-            first = value;
-        }
-        if (count == 0 || place.compareTo(lastPlace) > 0) {
-            lastPlace = place;
-            last = value;
-        }
-        count++;
-        sum = sum.add(value);
+        final boolean isFirst = count == 0 || place.compareTo(firstPlace) < 0;
+        final boolean isLast = count == 0 || place.compareTo(lastPlace) > 0;
+        return new Stats(
+                metric.source(),
+                metric.key(),
+                count + 1,
+                isFirst ? place : firstPlace,
+                isLast ? place : lastPlace,
+                count == 0 ? value : min.min(value),
+                count == 0 ? value : max.max(value),
+                sum.add(value),
+                isFirst ? value : first,
+                isLast ? value : last);
     }
 
     StatsWindow window(final long startNs, final long endNs) {
         return new StatsWindow(source, key, startNs, endNs, count, min, max, sum, first, last);
-    }
-
-    private void write(final FieldWriter out) {
-        out.putText(source).putText(key).putLong(count);
-        if (count > 0) {
-            out.putPlace(firstPlace)
-                    .putPlace(lastPlace)
-                    .putDecimal(min)
-                    .putDecimal(max)
-                    .putDecimal(sum)
-                    .putDecimal(first)
-                    .putDecimal(last);
-        }
-    }
-
-    private static Stats read(final FieldReader in) {
-        final Stats stats = new Stats();
-        stats.source = in.getText();
-        stats.key = in.getText();
-        stats.count = in.getLong();
-        if (stats.count > 0) {
-            stats.firstPlace = in.getPlace();
-            stats.lastPlace = in.getPlace();
-            stats.min = in.getDecimal();
-            stats.max = in.getDecimal();
-            stats.sum = in.getDecimal();
-            stats.first = in.getDecimal();
-            stats.last = in.getDecimal();
-        }
-        return stats;
     }
 }

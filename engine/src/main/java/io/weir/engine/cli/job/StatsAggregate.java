@@ -9,13 +9,12 @@ final class StatsAggregate implements AggregateFunction<Metric, Stats, StatsWind
 
     @Override
     public Stats create() {
-        return new Stats();
+        return Stats.empty();
     }
 
     @Override
     public Stats add(final Stats accumulator, final Metric metric) {
-        accumulator.add(metric);
-        return accumulator;
+        return accumulator.plus(metric);
     }
 
     @Override

@@ -42,30 +42,7 @@ public record StatsWindow(
      * @return a new codec.
      */
     public static Codec<StatsWindow> codec() {
-        return new FieldCodec<>(
-                "StatsWindow(source:text,key:text,start:long,end:long,count:long,min:decimal,max:decimal,sum:decimal,"
-                        + "first:decimal,last:decimal)",
-                (out, window) -> out.putText(window.source)
-                        .putText(window.key)
-                        .putLong(window.startNs)
-                        .putLong(window.endNs)
-                        .putLong(window.count)
-                        .putDecimal(window.min)
-                        .putDecimal(window.max)
-                        .putDecimal(window.sum)
-                        .putDecimal(window.first)
-                        .putDecimal(window.last),
-                in -> new StatsWindow(
-                        in.getText(),
-                        in.getText(),
-                        in.getLong(),
-                        in.getLong(),
-                        in.getLong(),
-                        in.getDecimal(),
-                        in.getDecimal(),
-                        in.getDecimal(),
-                        in.getDecimal(),
-                        in.getDecimal()));
+        return Codec.ofRecord(StatsWindow.class);
     }
 
     /**

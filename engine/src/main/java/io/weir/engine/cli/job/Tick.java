@@ -24,24 +24,6 @@ public record Tick(
      * @return a new codec.
      */
     public static Codec<Tick> codec() {
-        return new FieldCodec<>(
-                "Tick(source:text,arrival:long,sub:long,key:text,event:long,id:text,price:decimal,qty:decimal)",
-                (out, tick) -> out.putText(tick.source)
-                        .putLong(tick.arrival)
-                        .putLong(tick.sub)
-                        .putText(tick.key)
-                        .putLong(tick.eventNs)
-                        .putText(tick.id)
-                        .putDecimal(tick.price)
-                        .putDecimal(tick.qty),
-                in -> new Tick(
-                        in.getText(),
-                        in.getLong(),
-                        in.getLong(),
-                        in.getText(),
-                        in.getLong(),
-                        in.getText(),
-                        in.getDecimal(),
-                        in.getDecimal()));
+        return Codec.ofRecord(Tick.class);
     }
 }

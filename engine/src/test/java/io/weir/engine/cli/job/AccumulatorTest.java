@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
@@ -84,9 +85,9 @@ class AccumulatorTest {
         final List<String> actual = fold(
                 metrics,
                 seconds * SECOND_NS,
-                Stats::new,
-                Stats::add,
-                Stats.codec(),
+                Stats::empty,
+                Stats::plus,
+                Codec.ofRecord(Stats.class),
                 StatsWindow.COLUMNS,
                 Stats::window);
 
@@ -94,7 +95,8 @@ class AccumulatorTest {
     }
 
     private static List<String> ohlc(final List<Tick> ticks, final long windowNs) {
-        return fold(ticks, windowNs, Ohlc::new, Ohlc::add, Ohlc.codec(), OhlcWindow.COLUMNS, Ohlc::window);
+        return fold(
+                ticks, windowNs, Ohlc::empty, Ohlc::plus, Codec.ofRecord(Ohlc.class), OhlcWindow.COLUMNS, Ohlc::window);
     }
 
     /** Folds as keyed state would: between any two records the accumulator is bytes. */
@@ -102,7 +104,7 @@ class AccumulatorTest {
             final List<T> rows,
             final long windowNs,
             final Supplier<A> create,
-            final BiConsumer<A, T> add,
+            final BiFunction<A, T, A> add,
             final Codec<A> codec,
             final List<String> columns,
             final Result<A> result) {
@@ -117,10 +119,9 @@ class AccumulatorTest {
         final Map<Group, A> groups = new TreeMap<>();
         for (final T row : rows) {
             final long startNs = Math.floorDiv(row.eventNs(), windowNs) * windowNs;
-            final A accumulator =
-                    groups.computeIfAbsent(new Group(row.source(), row.key(), startNs), group -> create.get());
-            add.accept(accumulator, row);
-            groups.put(new Group(row.source(), row.key(), startNs), copy(accumulator, codec));
+            final Group group = new Group(row.source(), row.key(), startNs);
+            final A before = groups.containsKey(group) ? groups.get(group) : create.get();
+            groups.put(group, copy(add.apply(before, row), codec));
         }
         return Stream.concat(
                         Stream.of(String.join(",", columns)),
@@ -142,7 +143,7 @@ class AccumulatorTest {
     }
 
     private static void assertSameLines(final List<String> expected, final List<String> actual) {
-        assertLinesMatch(expected.stream().map(java.util.regex.Pattern::quote).toList(), actual);
+        assertLinesMatch(expected.stream().map(Pattern::quote).toList(), actual);
     }
 
     private interface Result<A> {

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 class WindowTest {
     @Test
     void shouldHaveNoVwapWithoutVolume() {
-        final Ohlc ohlc = new Ohlc();
-        ohlc.add(new Tick("s", 0, 0, "k", 5, "", new BigDecimal("800.10"), new BigDecimal("0.000")));
+        final Ohlc ohlc =
+                Ohlc.empty().plus(new Tick("s", 0, 0, "k", 5, "", new BigDecimal("800.10"), new BigDecimal("0.000")));
 
         final OhlcWindow window = ohlc.window(0, 60);
 
