@@ -46,6 +46,8 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgsAppend = {"-XX:+IgnoreUnrecognizedVMOptions", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"})
 public class FlyweightPipelineBenchmark {
     private static final int RECORDS = 100_000;
+    private static final long WAIT_NS = 50_000;
+    private static final int MAX_WAITS = 200_000;
 
     /** Distinct keys. */
     @Param({"10000"})
@@ -95,11 +97,11 @@ public class FlyweightPipelineBenchmark {
     public void count() {
         expected += RECORDS;
         input.release(RECORDS);
-        while (output.appended() < expected) {
-            if (job.status().state().isTerminal()) {
-                throw new IllegalStateException("the job has ended: " + job.status());
+        for (int waited = 0; output.appended() < expected; waited++) {
+            if (waited == MAX_WAITS) {
+                throw new IllegalStateException("nothing moves any more: " + job.status());
             }
-            LockSupport.parkNanos(50_000);
+            LockSupport.parkNanos(WAIT_NS);
         }
     }
 

@@ -6,7 +6,7 @@ import org.HdrHistogram.Histogram;
 /** Gathers the figures of a job's checkpoints. Written by the job's thread, read by any. */
 public final class CheckpointStatistics {
     private static final long MAX_DURATION_NS = TimeUnit.HOURS.toNanos(1);
-    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final int SIGNIFICANT_DIGITS = 2;
 
     private final Histogram durationNs = new Histogram(MAX_DURATION_NS, SIGNIFICANT_DIGITS);
     private long completed;
