@@ -11,6 +11,7 @@ import io.weir.engine.task.TaskListener.Decline;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.Manifest.TaskPart;
+import io.weir.storage.snapshot.SnapshotException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.BitSet;
@@ -288,8 +289,11 @@ final class CheckpointDriver {
             store.publish(manifest);
             events.put(new JobEvent.Stored(manifest.checkpointId()));
         } catch (final RuntimeException e) {
+            final boolean failed = e instanceof SnapshotException known && !known.isOutcomeUnknown();
             events.put(new JobEvent.StoreFailed(
-                    manifest.checkpointId(), CheckpointFailureReason.STORE_OUTCOME_UNKNOWN, e));
+                    manifest.checkpointId(),
+                    failed ? CheckpointFailureReason.STORE_FAILED : CheckpointFailureReason.STORE_OUTCOME_UNKNOWN,
+                    e));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weir.engine.task;
 
 import io.weir.engine.operator.SourcePartitions;
+import java.util.List;
 
 /**
  * One parallel instance of a chain, run by a worker: it never blocks and never locks, and stops only between records.
@@ -86,6 +87,7 @@ public final class Task {
                 state = TaskState.RUNNING;
             }
             input.open();
+            refuseUnclaimedState();
         } catch (final TaskException e) {
             throw e;
         } catch (final Exception e) {
@@ -205,6 +207,16 @@ public final class Task {
 
     boolean isFinished() {
         return state == TaskState.FINISHED;
+    }
+
+    private void refuseUnclaimedState() {
+        final List<String> unclaimed = environment.store().unclaimed();
+        if (!input.isRestoredFinished() && !unclaimed.isEmpty()) {
+            throw TaskException.permanent(
+                    "task " + id().display() + ": the checkpoint has the states " + unclaimed
+                            + " that no operator asks for any more",
+                    null);
+        }
     }
 
     private int consume(final long nowNs) throws Exception {

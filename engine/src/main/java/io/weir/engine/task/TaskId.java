@@ -10,6 +10,8 @@ package io.weir.engine.task;
  * @param parallelism of the vertex.
  */
 public record TaskId(int index, String vertexUid, String vertexName, int subtask, int parallelism) {
+    private static final int MAX_WORDS = 64;
+
     /**
      * The task's name in messages.
      *
@@ -22,9 +24,10 @@ public record TaskId(int index, String vertexUid, String vertexName, int subtask
     /**
      * The task's name in the checkpoint store.
      *
-     * @return letters, digits, dash and dot only; unique in the job.
+     * @return letters, digits and dash only, of a bounded length; unique in the job by its index.
      */
     public String segmentName() {
-        return index + "-" + vertexUid.replaceAll("[^A-Za-z0-9-]", "-") + "-" + subtask;
+        final String words = vertexUid.replaceAll("[^A-Za-z0-9-]", "-");
+        return index + "-" + words.substring(0, Math.min(MAX_WORDS, words.length())) + "-" + subtask;
     }
 }

@@ -207,10 +207,12 @@ final class FileCheckpointStore implements CheckpointStore {
             placed = true;
             files.forceDirectory(checkpoint);
         } catch (final FileException | CheckpointStorageException e) {
-            throw new SnapshotException(
-                    "manifest of checkpoint " + checkpointId + " of job '" + jobName
-                            + (placed ? "' is perhaps not published: " : "' is not published: ") + e.getMessage(),
-                    e);
+            final String manifestName = "manifest of checkpoint " + checkpointId + " of job '" + jobName + "'";
+            if (placed) {
+                throw SnapshotException.outcomeUnknown(
+                        manifestName + " is perhaps not published: " + e.getMessage(), e);
+            }
+            throw new SnapshotException(manifestName + " is not published: " + e.getMessage(), e);
         }
         synchronized (this) {
             published.remove(checkpointId);

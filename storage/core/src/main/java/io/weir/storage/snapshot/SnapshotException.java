@@ -7,6 +7,8 @@ package io.weir.storage.snapshot;
 public final class SnapshotException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final boolean outcomeUnknown;
+
     /**
      * An error without a cause of its own.
      *
@@ -14,6 +16,7 @@ public final class SnapshotException extends RuntimeException {
      */
     public SnapshotException(final String message) {
         super(message);
+        outcomeUnknown = false;
     }
 
     /**
@@ -23,6 +26,31 @@ public final class SnapshotException extends RuntimeException {
      * @param cause of the error.
      */
     public SnapshotException(final String message, final Throwable cause) {
+        this(message, cause, false);
+    }
+
+    private SnapshotException(final String message, final Throwable cause, final boolean outcomeUnknown) {
         super(message, cause);
+        this.outcomeUnknown = outcomeUnknown;
+    }
+
+    /**
+     * An error behind the point of no return: what was to be written may be there after all, so nothing of it may be deleted.
+     *
+     * @param message that names file and reason.
+     * @param cause of the error.
+     * @return the exception.
+     */
+    public static SnapshotException outcomeUnknown(final String message, final Throwable cause) {
+        return new SnapshotException(message, cause, true);
+    }
+
+    /**
+     * Whether what was to be written may be there after all.
+     *
+     * @return false if it is not for sure.
+     */
+    public boolean isOutcomeUnknown() {
+        return outcomeUnknown;
     }
 }
