@@ -106,8 +106,9 @@ final class JobTest {
             status = job.status();
         }
 
-        // then
-        assertEquals(failures.get(), status.restarts().size(), status::toString);
+        // then: tasks that fail in the same attempt share its restart
+        assertTrue(status.restarts().size() > 1, status::toString);
+        assertTrue(status.restarts().size() <= failures.get(), status::toString);
         assertEquals(expected(input), counted());
     }
 

@@ -9,7 +9,6 @@ import io.weir.engine.status.JobStatus.Restart;
 import io.weir.engine.task.Task;
 import io.weir.engine.task.TaskException;
 import io.weir.engine.task.TaskSettings;
-import io.weir.engine.task.TaskState;
 import io.weir.engine.worker.Workers;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.transport.Transport;
@@ -31,7 +30,6 @@ import org.agrona.concurrent.EpochNanoClock;
  */
 public final class JobRunner implements Runnable {
     private static final Logger LOGGER = System.getLogger(JobRunner.class.getName());
-    private static final long MAX_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long CLOSE_DEADLINE_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final JobSpec spec;
@@ -161,33 +159,48 @@ public final class JobRunner implements Runnable {
 
     private JobState runAttempts() {
         for (long failedAtNs = 0; ; failedAtNs = clock.nanoTime()) {
-            final AttemptEnd end = failedAtNs == 0 ? new Attempt().run(deploy()) : runAgain(failedAtNs);
-            if (end.state != JobState.RESTARTING) {
-                return end.state;
+            final Attempt.End end = failedAtNs == 0 ? run(deploy()) : runAgain(failedAtNs);
+            if (end.state() != JobState.RESTARTING) {
+                return end.state();
             }
-            if (restarts.size() >= spec.restarts().maxRestarts() || isPermanent(end.cause)) {
-                fail(end.cause);
+            if (restarts.size() >= spec.restarts().maxRestarts() || isPermanent(end.cause())) {
+                fail(end.cause());
                 return JobState.FAILED;
             }
             state = JobState.RESTARTING;
-            LOGGER.log(Level.WARNING, "job restarts: name=" + jobName + " attempt=" + attempt, end.cause);
-            restarts.add(new Restart(attempt, TaskException.reason(end.cause), 0, 0));
+            LOGGER.log(Level.WARNING, "job restarts: name=" + jobName + " attempt=" + attempt, end.cause());
+            restarts.add(new Restart(attempt, TaskException.reason(end.cause()), 0, 0));
             if (isCancelledWithin(spec.restarts().delay().toNanos())) {
                 return JobState.CANCELLED;
             }
         }
     }
 
-    private AttemptEnd runAgain(final long failedAtNs) {
+    private Attempt.End runAgain(final long failedAtNs) {
         final Deployment deployment;
         try {
             deployment = deploy();
         } catch (final TaskException e) {
-            return new AttemptEnd(JobState.RESTARTING, e);
+            return new Attempt.End(JobState.RESTARTING, e);
         }
         final Restart last = restarts.remove(restarts.size() - 1);
         restarts.add(new Restart(last.attempt(), last.cause(), restoredCheckpointId, clock.nanoTime() - failedAtNs));
-        return new Attempt().run(deployment);
+        return run(deployment);
+    }
+
+    private Attempt.End run(final Deployment deployment) {
+        tasks = deployment.tasks();
+        state = JobState.RUNNING;
+        return new Attempt(
+                        jobName,
+                        Math.toIntExact(attempt),
+                        tasks,
+                        workers,
+                        driver,
+                        events,
+                        clock,
+                        () -> stopFailed = true)
+                .run();
     }
 
     private Deployment deploy() {
@@ -270,136 +283,6 @@ public final class JobRunner implements Runnable {
             // Events of a closing attempt wake this thread but are answered no more.
             if (events.poll() instanceof JobEvent.Failed failed) {
                 LOGGER.log(Level.DEBUG, "failure while closing: job=" + jobName, failed.cause());
-            }
-        }
-    }
-
-    /** How an attempt ended: RESTARTING stands for a failure. */
-    private record AttemptEnd(JobState state, Throwable cause) {}
-
-    /** One attempt: its tasks run until they have finished, one fails, or the user ends them. */
-    private final class Attempt {
-        private AttemptEnd end;
-        private int settled;
-        private int closed;
-        private boolean settling;
-
-        AttemptEnd run(final Deployment deployment) {
-            tasks = deployment.tasks();
-            for (int i = 0; i < tasks.size(); i++) {
-                workers.worker(i % workers.count()).add(tasks.get(i), (int) attempt, events);
-            }
-            state = JobState.RUNNING;
-            driver.begin(tasks, (int) attempt, clock.nanoTime());
-            while (end == null) {
-                step();
-            }
-            close();
-            return end;
-        }
-
-        private void step() {
-            long nowNs = clock.nanoTime();
-            driver.tick(nowNs);
-            events.await(Math.min(MAX_WAIT_NS, Math.max(0, driver.nextDeadlineNs() - nowNs)));
-            nowNs = clock.nanoTime();
-            for (JobEvent event; end == null && (event = events.poll()) != null; ) {
-                on(event, nowNs);
-            }
-            if (end == null) {
-                decide();
-            }
-        }
-
-        private void decide() {
-            if (driver.failure() != null) {
-                end = new AttemptEnd(JobState.RESTARTING, new TaskException(driver.failure(), null));
-            } else if (driver.haveAllFinished() && !driver.isStoring()) {
-                end = new AttemptEnd(JobState.FINISHED, null);
-            } else if (driver.stopAnswer() == CheckpointDriver.JobEnd.STOP && !settling) {
-                settling = true;
-                tasks.forEach(Task::settle);
-            } else if (driver.stopAnswer() == CheckpointDriver.JobEnd.STOP_FAILED) {
-                driver.forgetStopAnswer();
-                stopFailed = true;
-            }
-            if (settling && settled == tasks.size()) {
-                end = new AttemptEnd(JobState.STOPPED, null);
-            }
-        }
-
-        private void on(final JobEvent event, final long nowNs) {
-            if (event instanceof JobEvent.Acknowledged acknowledged) {
-                driver.acknowledged(acknowledged, nowNs);
-            } else if (event instanceof JobEvent.Declined declined) {
-                driver.declined(declined, nowNs);
-            } else if (event instanceof JobEvent.AwaitsFinal awaits) {
-                driver.awaitsFinal(awaits, nowNs);
-            } else if (event instanceof JobEvent.Finished finished) {
-                driver.finished(finished, nowNs);
-            } else if (event instanceof JobEvent.Stored stored) {
-                driver.stored(stored.checkpointId(), nowNs);
-            } else if (event instanceof JobEvent.StoreFailed failed) {
-                LOGGER.log(Level.WARNING, "checkpoint not stored: id=" + failed.checkpointId(), failed.cause());
-                driver.storeFailed(failed.checkpointId(), failed.reason(), nowNs);
-            } else if (event instanceof JobEvent.TriggerRequested) {
-                driver.triggerRequested(nowNs);
-            } else if (event instanceof JobEvent.StopRequested) {
-                driver.stopRequested(nowNs);
-            } else if (event instanceof JobEvent.CancelRequested) {
-                end = new AttemptEnd(JobState.CANCELLED, null);
-            } else if (event instanceof JobEvent.Settled done && done.attempt() == attempt) {
-                settled++;
-            } else if (event instanceof JobEvent.Failed failed && failed.attempt() == attempt) {
-                end = new AttemptEnd(JobState.RESTARTING, failed(failed));
-            }
-        }
-
-        private Throwable failed(final JobEvent.Failed failed) {
-            return failed.cause() instanceof TaskException || failed.cause() instanceof Error
-                    ? failed.cause()
-                    : new TaskException(
-                            "task " + failed.task().display() + " failed: " + TaskException.reason(failed.cause()),
-                            failed.cause());
-        }
-
-        /** Closes all tasks and waits until nothing of them runs and a manifest on its way to the disk has arrived or not. */
-        private void close() {
-            driver.beginEnd(clock.nanoTime());
-            for (int i = 0; i < tasks.size(); i++) {
-                workers.worker(i % workers.count()).remove(tasks.get(i));
-            }
-            final long deadlineNs = clock.nanoTime() + CLOSE_DEADLINE_NS;
-            while (closed < tasks.size() || driver.isStoring() || !areQuiet()) {
-                if (clock.nanoTime() > deadlineNs) {
-                    throw new IllegalStateException("job " + jobName + ": tasks did not stop in time: "
-                            + tasks.stream()
-                                    .filter(task -> !task.isQuiet() || task.state() != TaskState.CLOSED)
-                                    .map(task -> task.id().display())
-                                    .toList());
-                }
-                events.await(TimeUnit.MILLISECONDS.toNanos(1));
-                for (JobEvent event; (event = events.poll()) != null; ) {
-                    onWhileClosing(event);
-                }
-            }
-            driver.end();
-        }
-
-        private boolean areQuiet() {
-            return tasks.stream().allMatch(Task::isQuiet);
-        }
-
-        private void onWhileClosing(final JobEvent event) {
-            if (event instanceof JobEvent.Closed one && one.attempt() == attempt) {
-                closed++;
-            } else if (event instanceof JobEvent.Stored stored) {
-                driver.stored(stored.checkpointId(), clock.nanoTime());
-            } else if (event instanceof JobEvent.StoreFailed failed) {
-                driver.storeFailed(failed.checkpointId(), failed.reason(), clock.nanoTime());
-            } else if (end.state == JobState.RESTARTING
-                    && (event instanceof JobEvent.CancelRequested || event instanceof JobEvent.StopRequested)) {
-                end = new AttemptEnd(JobState.CANCELLED, null);
             }
         }
     }

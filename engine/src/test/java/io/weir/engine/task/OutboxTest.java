@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.api.Codec;
+import io.weir.engine.api.Codecs;
 import io.weir.transport.InputGate;
 import io.weir.transport.InputHandler;
 import io.weir.transport.OutputChannel;
@@ -17,14 +18,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class OutboxTest {
     private static final int MAX_BATCH_LENGTH = 256;
     private static final int MAX_RECORD_LENGTH = 1 << 20;
-    private static final Codec<byte[]> BYTES = new BytesCodec();
+    private static final Codec<byte[]> BYTES = Codecs.bytes();
 
     private final MemoryTransport transport = MemoryTransport.launch(new MemoryContext()
             .dataCapacity(4096)
@@ -193,26 +193,6 @@ final class OutboxTest {
         private boolean add(final String what) {
             received.add(what);
             return true;
-        }
-    }
-
-    private static final class BytesCodec implements Codec<byte[]> {
-        @Override
-        public String signature() {
-            return "bytes";
-        }
-
-        @Override
-        public int encode(final byte[] value, final MutableDirectBuffer buffer, final int offset) {
-            buffer.putBytes(offset, value);
-            return value.length;
-        }
-
-        @Override
-        public byte[] decode(final DirectBuffer buffer, final int offset, final int length) {
-            final byte[] value = new byte[length];
-            buffer.getBytes(offset, value);
-            return value;
         }
     }
 }
