@@ -1,6 +1,6 @@
 package io.weir.engine.cli.process;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -122,15 +122,17 @@ class KilledRunTest {
         };
     }
 
-    private record Exported(byte[] windows, byte[] late) {
+    /** The bytes of both files, one char each. */
+    private record Exported(String windows, String late) {
         static Exported of(final Path folder) throws IOException {
             return new Exported(
-                    Files.readAllBytes(folder.resolve("out.csv")), Files.readAllBytes(folder.resolve("out.late.csv")));
+                    Files.readString(folder.resolve("out.csv"), ISO_8859_1),
+                    Files.readString(folder.resolve("out.late.csv"), ISO_8859_1));
         }
 
         void assertEqual(final Exported other, final String when) {
-            assertArrayEquals(windows, other.windows, when);
-            assertArrayEquals(late, other.late, when);
+            assertEquals(windows, other.windows, when);
+            assertEquals(late, other.late, when);
         }
     }
 }
