@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -95,6 +96,32 @@ final class LateRecordsJobTest {
         assertFalse(expectedLate.isEmpty());
         assertEquals(expectedLate, texts(tooLate, readings));
         assertEquals(expectedResults, texts(results, sums));
+    }
+
+    @Test
+    void shouldWaitForTheLastCheckpointOfASinkBehindASideOutputOnly() {
+        // given: no periodic checkpoint comes before the end
+        fill(new Random(7));
+        final Pipeline pipeline = Pipeline.named("late");
+        final OutputTag<Reading> late = OutputTag.of("late", readings);
+        pipeline.read(input, readings)
+                .eventTime(Reading::time, TimeUnit.NANOSECONDS, Duration.ofNanos(BOUND))
+                .keyBy(Reading::key)
+                .window(new Tumbling(SIZE, 0))
+                .lateTo(late)
+                .aggregate(new Adding())
+                .sideOutput(late)
+                .write(tooLate, readings, Delivery.EXACTLY_ONCE);
+
+        // when
+        try (Weir weir = Weir.launch(new Weir.Context()
+                .workers(1)
+                .checkpoints(Checkpoints.every(Duration.ofHours(1)).inMemory()))) {
+            assertEquals(JobState.FINISHED, weir.run(pipeline).join());
+        }
+
+        // then
+        assertEquals(expectedLate, texts(tooLate, readings));
     }
 
     private void fill(final Random random) {
