@@ -34,8 +34,8 @@ public interface KeyedProcessFunction<K, T, R> extends Serializable {
     void process(T value, KeyedProcessContext<K> context, Collector<R> out) throws Exception;
 
     /**
-     * A timer is due; states are those of its key. Timers fire in order of time, ties in order of the key's bytes. Results
-     * carry the timer's time. Task thread.
+     * A timer is due; states are those of its key. Timers fire in order of time, ties in order of the key's bytes. Results of
+     * an event-time timer carry its time; those of a processing-time timer have no event time. Task thread.
      *
      * @param timeNs for which it was set, epoch nanoseconds.
      * @param domain event or processing time.

@@ -6,9 +6,9 @@ public interface ProcessContext {
     long NO_TIMESTAMP = Long.MIN_VALUE;
 
     /**
-     * The event time of the record, or the time of the timer.
+     * The event time of the record, or the time of the event-time timer.
      *
-     * @return epoch nanoseconds, or {@link #NO_TIMESTAMP}.
+     * @return epoch nanoseconds, or {@link #NO_TIMESTAMP}, as in a processing-time timer.
      */
     long timestampNs();
 
