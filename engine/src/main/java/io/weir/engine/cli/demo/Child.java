@@ -59,7 +59,8 @@ final class Child {
 
     /** Kills it with SIGKILL, waits until it is gone, and clears away what it left in shared memory. Idempotent. */
     void kill() throws InterruptedException, IOException {
-        process.destroyForcibly();
+        // By its handle: that leaves the pipe open, so that what it had told before is still read.
+        process.toHandle().destroyForcibly();
         await();
         SharedMemory.deleteOf(process.pid());
     }

@@ -118,7 +118,8 @@ class KilledRunTest {
             "--dedup",
             "id",
             "--checkpoint-interval",
-            "5ms"
+            "5ms",
+            "--stacktrace"
         };
     }
 

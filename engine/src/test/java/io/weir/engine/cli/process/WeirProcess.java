@@ -34,7 +34,8 @@ final class WeirProcess implements AutoCloseable {
         final List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(flags());
-        command.add("-ea");
+        // A short life is not worth much compiling.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m", "-ea"));
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(mainClass);

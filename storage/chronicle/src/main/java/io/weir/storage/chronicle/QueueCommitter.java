@@ -46,6 +46,7 @@ final class QueueCommitter implements AutoCloseable {
         folder.create();
         claim = folder.claim();
         try {
+            HalfMadeQueue.clear(folder);
             StaleQueueLock.release(folder);
             journal = new CommitJournal(folder.files(), folder.journal());
             final CycleClock clock = new CycleClock(options.clockMs());
