@@ -20,6 +20,8 @@ import io.weir.engine.status.JobStatus;
 import io.weir.storage.checkpoint.CheckpointStorage;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.log.MemoryLog;
+import io.weir.storage.log.TransactionalLog;
+import io.weir.storage.log.TransactionalWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
+import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -178,6 +181,33 @@ final class JobTest {
         }
         assertEquals(0, output.records(0).size());
         assertEquals(0, output.pendingTransactions());
+    }
+
+    @Test
+    void shouldFailWithTheCauseWhenACommitDiesOfAnError() {
+        // given: what commits dies of something that is no Exception
+        final TransactionalLog dying = new TransactionalLog() {
+            @Override
+            public String name() {
+                return "dying";
+            }
+
+            @Override
+            public TransactionalWriter open(final String writerId, final long attempt) {
+                return new CommitDies(output.open(writerId, attempt));
+            }
+        };
+        final Pipeline pipeline = Pipeline.named("dying");
+        pipeline.read(input(100), Codecs.longs()).write(dying, Codecs.longs(), Delivery.EXACTLY_ONCE);
+
+        // when
+        try (Weir weir = Weir.launch(context(1).restartStrategy(RestartStrategy.none()))) {
+            final JobFailedException e =
+                    assertThrows(JobFailedException.class, () -> weir.run(pipeline).join());
+
+            // then
+            assertTrue(e.getMessage().contains("planned"), e.getMessage());
+        }
     }
 
     @Test
@@ -337,6 +367,43 @@ final class JobTest {
                 throws Exception {
             count.set(count.get(0) + 1);
             out.collect(context.longKey() + ":" + count.get(0));
+        }
+    }
+
+    private record CommitDies(TransactionalWriter writer) implements TransactionalWriter {
+        @Override
+        public void recover(final List<byte[]> prepared) {
+            writer.recover(prepared);
+        }
+
+        @Override
+        public void append(final DirectBuffer buffer, final int offset, final int length) {
+            writer.append(buffer, offset, length);
+        }
+
+        @Override
+        public byte[] prepare(final long checkpointId) {
+            return writer.prepare(checkpointId);
+        }
+
+        @Override
+        public void force(final byte[] handle) {
+            writer.force(handle);
+        }
+
+        @Override
+        public void commit(final byte[] handle) {
+            throw new AssertionError("planned");
+        }
+
+        @Override
+        public void abort(final byte[] handle) {
+            writer.abort(handle);
+        }
+
+        @Override
+        public void close() {
+            writer.close();
         }
     }
 }

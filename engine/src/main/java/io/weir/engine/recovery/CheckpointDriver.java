@@ -288,7 +288,7 @@ final class CheckpointDriver {
         try {
             store.publish(manifest);
             events.put(new JobEvent.Stored(manifest.checkpointId()));
-        } catch (final RuntimeException e) {
+        } catch (final Throwable e) { // an Error too: a store must be answered
             final boolean failed = e instanceof SnapshotException known && !known.isOutcomeUnknown();
             events.put(new JobEvent.StoreFailed(
                     manifest.checkpointId(),

@@ -80,7 +80,16 @@ public final class IoLane {
                     return;
                 }
             }
-            work.run();
+            try {
+                work.run();
+            } catch (final Throwable e) { // the lane outlives whatever its work does; the thread's handler still hears of it
+                handOver(e);
+            }
         }
+    }
+
+    private static void handOver(final Throwable uncaught) {
+        final Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, uncaught);
     }
 }

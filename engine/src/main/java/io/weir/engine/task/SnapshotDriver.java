@@ -110,7 +110,7 @@ final class SnapshotDriver {
             final TaskPart part =
                     new TaskPart(id.vertexUid(), input.uids(chain), id.subtask(), id.parallelism(), finished, handle);
             listener.acknowledged(id, environment.attempt(), checkpointId, part);
-        } catch (final Exception e) {
+        } catch (final Throwable e) { // an Error too: the coordinator must get an answer
             decline(checkpointId, Reason.SNAPSHOT_FAILED, e);
         } finally {
             snapshot.close();

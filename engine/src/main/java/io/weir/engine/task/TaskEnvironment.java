@@ -106,7 +106,7 @@ final class TaskEnvironment {
             try {
                 action.run();
                 mailbox.add(new TaskMessage.IoDone(onDone));
-            } catch (final Exception e) {
+            } catch (final Throwable e) { // an Error too: who waits for the answer must get one
                 mailbox.add(new TaskMessage.IoFailed(uid, e));
             }
         });

@@ -1,0 +1,73 @@
+package io.weir.engine.task;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class IoLaneTest {
+    private final ArrayDeque<Runnable> threads = new ArrayDeque<>();
+    private final IoLane lane = new IoLane(threads::add);
+    private final List<String> done = new ArrayList<>();
+
+    @Test
+    void shouldRunWorkInOrderOnePieceAtATime() {
+        // given
+        lane.execute(() -> done.add("first"));
+        lane.execute(() -> done.add("second"));
+
+        // then: one thread is asked for, not two
+        assertEquals(1, threads.size());
+        assertFalse(lane.isQuiet());
+
+        // when
+        threads.remove().run();
+
+        // then
+        assertEquals(List.of("first", "second"), done);
+        assertTrue(lane.isQuiet());
+    }
+
+    @Test
+    void shouldOutliveAnErrorOfItsWork() {
+        // given
+        final List<Throwable> heard = new ArrayList<>();
+        final Thread.UncaughtExceptionHandler before = Thread.currentThread().getUncaughtExceptionHandler();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> heard.add(e));
+        try {
+            lane.execute(() -> {
+                throw new AssertionError("planned");
+            });
+            lane.execute(() -> done.add("behind it"));
+
+            // when
+            threads.remove().run();
+        } finally {
+            Thread.currentThread().setUncaughtExceptionHandler(before);
+        }
+
+        // then
+        assertEquals(List.of("behind it"), done);
+        assertTrue(lane.isQuiet());
+        assertEquals("planned", heard.get(0).getMessage());
+    }
+
+    @Test
+    void shouldTakeNothingMoreOnceClosedButLetWaitingWorkSeeThat() {
+        // given
+        lane.execute(() -> done.add("closed=" + lane.isClosed()));
+
+        // when
+        lane.close();
+
+        // then
+        assertFalse(lane.execute(() -> done.add("late")));
+        threads.remove().run();
+        assertEquals(List.of("closed=true"), done);
+        assertTrue(lane.isQuiet());
+    }
+}
