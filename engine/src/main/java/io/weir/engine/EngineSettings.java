@@ -25,8 +25,9 @@ record EngineSettings(
     EngineSettings {
         Objects.requireNonNull(restartStrategy, "restartStrategy");
         Objects.requireNonNull(errorHandler, "errorHandler");
-        if (workers < 1) {
-            throw new IllegalArgumentException("workers=" + workers + " must be >= 1");
+        if (workers < 1 || workers > Weir.Context.MAX_WORKERS) {
+            throw new IllegalArgumentException(
+                    "workers=" + workers + " must be in [1, " + Weir.Context.MAX_WORKERS + "]");
         }
     }
 }

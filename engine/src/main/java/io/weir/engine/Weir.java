@@ -158,6 +158,9 @@ public final class Weir implements AutoCloseable {
         /** Default of {@link #workers}. */
         public static final int WORKERS_DEFAULT = 1;
 
+        /** The most {@link #workers}: more threads than any machine has cores for. */
+        public static final int MAX_WORKERS = 1024;
+
         /** System property for the default of {@link #pinWorkers}. */
         public static final String PIN_WORKERS_PROP = "weir.pinWorkers";
 
@@ -177,7 +180,7 @@ public final class Weir implements AutoCloseable {
         /**
          * Sets how many worker threads run the tasks.
          *
-         * @param count at least 1. Default 1.
+         * @param count in [1, {@link #MAX_WORKERS}]. Default 1.
          * @return this.
          */
         public Context workers(final int count) {

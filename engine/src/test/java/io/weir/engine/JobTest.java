@@ -202,8 +202,8 @@ final class JobTest {
 
         // when
         try (Weir weir = Weir.launch(context(1).restartStrategy(RestartStrategy.none()))) {
-            final JobFailedException e =
-                    assertThrows(JobFailedException.class, () -> weir.run(pipeline).join());
+            final JobFailedException e = assertThrows(
+                    JobFailedException.class, () -> weir.run(pipeline).join());
 
             // then
             assertTrue(e.getMessage().contains("planned"), e.getMessage());

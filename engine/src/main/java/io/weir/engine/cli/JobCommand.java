@@ -1,6 +1,7 @@
 package io.weir.engine.cli;
 
 import io.weir.engine.api.Codec;
+import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Pipeline;
 import io.weir.engine.cli.export.CsvExport;
 import io.weir.engine.cli.export.LogRecords;
@@ -46,8 +47,8 @@ final class JobCommand<T extends Row, A, W extends Window> {
         final JobSettings settings = options.settings();
         final JobSpec spec = spec();
         if (options.csv() != null) {
-            CsvExport.checkWritable(options.csv());
-            CsvExport.checkWritable(CsvExport.lateFile(options.csv()));
+            checkExport(options.csv());
+            checkExport(CsvExport.lateFile(options.csv()));
         }
         try (StopSignal signal = new StopSignal();
                 JobFolder folder = JobFolder.open(options.output(), spec)) {
@@ -63,6 +64,32 @@ final class JobCommand<T extends Row, A, W extends Window> {
             }
             export(folder);
             return 0;
+        }
+    }
+
+    private void checkExport(final Path file) {
+        final Path whole = file.toAbsolutePath().normalize();
+        if (whole.equals(options.input())) {
+            throw new UserException("the export " + file + " would overwrite the input");
+        }
+        if (whole.startsWith(options.output())) {
+            throw new UserException("the export " + file + " would lie in the job's own folder " + options.output());
+        }
+        CsvExport.checkWritable(file);
+    }
+
+    /** Results show only behind a completed checkpoint: with results and without one, going on would repeat them. */
+    private static void refuseLostCheckpoints(final JobFolder folder) {
+        if (folder.hasCheckpoint()) {
+            return;
+        }
+        for (final Path queue : List.of(folder.windows(), folder.late())) {
+            if (folder.holdsRecords(queue)
+                    && !LogRecords.read(ChronicleQueueLog.at(queue).bounded(), Codecs.bytes())
+                            .isEmpty()) {
+                throw new UserException(folder.checkpoints() + " has no checkpoint any more, but " + queue
+                        + " has results: the job would repeat them; choose another --output");
+            }
         }
     }
 
@@ -98,6 +125,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
                     new JobPipeline.Output(
                             ChronicleQueueLog.at(folder.windows()), ChronicleQueueLog.at(folder.late())));
             folder.begin();
+            refuseLostCheckpoints(folder);
             final JobReport report = new JobReport(this::say);
             final JobStatus status = JobExecution.run(pipeline, settings, folder.checkpoints(), signal, report::watch);
             if (status.state() == JobState.FINISHED) {

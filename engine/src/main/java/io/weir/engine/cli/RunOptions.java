@@ -1,7 +1,9 @@
 package io.weir.engine.cli;
 
+import io.weir.engine.Weir;
 import io.weir.engine.api.OnBadRecord;
 import io.weir.engine.cli.text.Durations;
+import io.weir.storage.state.KeyGroups;
 import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Model.CommandSpec;
@@ -109,7 +111,7 @@ final class RunOptions {
     }
 
     int parallelism() {
-        return atLeastOne("--parallelism", parallelism);
+        return between("--parallelism", parallelism, KeyGroups.DEFAULT_MAX_PARALLELISM);
     }
 
     JobSettings settings() {
@@ -117,7 +119,7 @@ final class RunOptions {
                 "--checkpoint-interval",
                 checkpointInterval,
                 Duration.ofMillis(1).toNanos());
-        return new JobSettings(atLeastOne("--workers", workers), checkpointInterval);
+        return new JobSettings(between("--workers", workers, Weir.Context.MAX_WORKERS), checkpointInterval);
     }
 
     OnBadRecord onBadRecord() {
@@ -131,9 +133,10 @@ final class RunOptions {
         return value.toNanos();
     }
 
-    private int atLeastOne(final String option, final int value) {
-        if (value < 1) {
-            throw new ParameterException(spec.commandLine(), option + " must be at least 1, not " + value);
+    private int between(final String option, final int value, final int most) {
+        if (value < 1 || value > most) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " must be at least 1 and at most " + most + ", not " + value);
         }
         return value;
     }

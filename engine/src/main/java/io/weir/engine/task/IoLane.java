@@ -82,7 +82,9 @@ public final class IoLane {
             }
             try {
                 work.run();
-            } catch (final Throwable e) { // the lane outlives whatever its work does; the thread's handler still hears of it
+            } catch (
+                    final Throwable
+                            e) { // the lane outlives whatever its work does; the thread's handler still hears of it
                 handOver(e);
             }
         }

@@ -62,8 +62,10 @@ class MainTest {
                 "--window 0s",
                 "--lateness -1s",
                 "--parallelism 0",
+                "--parallelism 129",
                 "--parallelism x",
                 "--workers 0",
+                "--workers 1000000",
                 "--checkpoint-interval 10us",
                 "--on-bad-record ignore"
             })

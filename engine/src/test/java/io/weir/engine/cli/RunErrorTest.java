@@ -1,5 +1,6 @@
 package io.weir.engine.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.engine.cli.data.DataSets;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -171,6 +174,53 @@ class RunErrorTest {
 
         Files.write(job, before);
         shouldGoOnToTheEnd(input);
+    }
+
+    @Test
+    void shouldRefuseAnExportOverTheInputOrIntoItsOwnFolderOrOverADevice() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2");
+        final byte[] before = Files.readAllBytes(input);
+
+        csv = input;
+        assertTrue(ohlc(input).failed(1).contains(input + " would overwrite the input"));
+        csv = output.resolve("job");
+        assertTrue(ohlc(input).failed(1).contains("would lie in the job's own folder " + output));
+        csv = Path.of("/dev/null");
+        assertEquals(
+                "weir: /dev/null is no regular file, and would be replaced by one",
+                ohlc(input).failed(1));
+
+        assertArrayEquals(before, Files.readAllBytes(input));
+        assertFalse(Files.exists(output));
+    }
+
+    @Test
+    void shouldRefuseToRepeatResultsWhenTheCheckpointsAreGone() throws IOException {
+        final Path input = ticksWithABadLastLine();
+        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path checkpoints = output.resolve("checkpoints");
+        final Path aside = temp.resolve("aside");
+        Files.move(checkpoints, aside);
+
+        final String error = ohlc(input, "--on-bad-record", "skip").failed(1);
+        assertTrue(error.contains(checkpoints + " has no checkpoint any more"), error);
+
+        Files.move(aside, checkpoints);
+        shouldGoOnToTheEnd(input);
+    }
+
+    @Test
+    void shouldTakeTimesAndTextOutOfRangeForBadRecords() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2", "s,1,0,k,9223372036854775807,1,1");
+        Files.write(input, "s,2,0,k\u00ffx,3,1,1\n".getBytes(StandardCharsets.ISO_8859_1), StandardOpenOption.APPEND);
+
+        assertEquals(
+                "weir: in.csv line 3: column 'event_ns': 9223372036854775807 must be in"
+                        + " [-4611686018427387903, 4611686018427387903]",
+                ohlc(input).failed(1));
+        final Cli.Result result = ohlc(input, "--on-bad-record", "skip").succeeded();
+
+        assertTrue(result.out().contains("skipped 2 bad records"), result.out());
     }
 
     @Test

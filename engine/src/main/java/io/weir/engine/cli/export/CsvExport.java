@@ -90,6 +90,9 @@ public final class CsvExport {
         if (Files.isDirectory(file)) {
             throw new JobFolderException(file + " is a folder");
         }
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new JobFolderException(file + " is no regular file, and would be replaced by one");
+        }
         if (!Files.isDirectory(folder)) {
             throw new JobFolderException(file + " can't be written: there is no folder " + folder);
         }

@@ -17,6 +17,7 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class CsvCodec<T extends Row> implements Codec<T> {
     private static final int ABSENT = -1;
+    private static final long MAX_TIME_NS = Long.MAX_VALUE / 2;
 
     private final List<String> header;
     private final List<String> valueColumns;
@@ -102,7 +103,7 @@ public final class CsvCodec<T extends Row> implements Codec<T> {
                 decimals[i] = decimal(values[i]);
             }
             final Place place = new Place(
-                    number(eventNs), id == ABSENT ? "" : text(id), number(arrival), sub == ABSENT ? 0 : number(sub));
+                    time(eventNs), id == ABSENT ? "" : text(id), number(arrival), sub == ABSENT ? 0 : number(sub));
             return shape.of(text(source), place, text(key), decimals);
         } catch (final LogException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
@@ -135,6 +136,16 @@ public final class CsvCodec<T extends Row> implements Codec<T> {
     private long number(final int column) {
         refuseEmpty(column);
         return row.asLong(column);
+    }
+
+    /** Bounded so that windows, bounds and watermarks around it are numbers too. */
+    private long time(final int column) {
+        final long time = number(column);
+        if (time < -MAX_TIME_NS || time > MAX_TIME_NS) {
+            throw new IllegalArgumentException("column '" + header.get(column) + "': " + time + " must be in [-"
+                    + MAX_TIME_NS + ", " + MAX_TIME_NS + "]");
+        }
+        return time;
     }
 
     private BigDecimal decimal(final int column) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -31,6 +32,9 @@ import java.util.stream.Stream;
  * </pre>
  */
 public final class JobFolder implements AutoCloseable {
+    /** {@code checkpoints/JOB/chk-N/manifest}. */
+    private static final int CHECKPOINT_DEPTH = 3;
+
     private static final String SEPARATOR = " = ";
     private static final Set<String> BEFORE_BEGIN = Set.of("lock", "scratch");
 
@@ -92,6 +96,25 @@ public final class JobFolder implements AutoCloseable {
      */
     public Path checkpoints() {
         return path.resolve("checkpoints");
+    }
+
+    /**
+     * Asks whether there is a completed checkpoint, good or damaged.
+     *
+     * @return true if so.
+     */
+    public boolean hasCheckpoint() {
+        return find(checkpoints(), name -> name.equals("manifest"), CHECKPOINT_DEPTH);
+    }
+
+    /**
+     * Asks whether anything was ever written to a queue of this folder.
+     *
+     * @param queue {@link #windows()} or {@link #late()}.
+     * @return true if it may have records.
+     */
+    public boolean holdsRecords(final Path queue) {
+        return find(queue, name -> name.endsWith(".cq4"), 1);
     }
 
     /**
@@ -235,6 +258,18 @@ public final class JobFolder implements AutoCloseable {
                         + "; go on with the old setting or choose another --output");
             }
         });
+    }
+
+    private static boolean find(final Path folder, final Predicate<String> name, final int depth) {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.find(
+                folder, depth, (file, kind) -> name.test(file.getFileName().toString()))) {
+            return files.findAny().isPresent();
+        } catch (final IOException e) {
+            throw new JobFolderException(folder + " can't be read: " + reason(e), e);
+        }
     }
 
     private void clearScratch() throws IOException {

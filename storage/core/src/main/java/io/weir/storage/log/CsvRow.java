@@ -3,6 +3,7 @@ package io.weir.storage.log;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,9 @@ import org.agrona.MutableDirectBuffer;
  * quotes made single. Allocates nothing but in the methods that return objects. One thread.
  */
 public final class CsvRow {
+    /** What the decoder puts in the place of bytes that are no text. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     private final List<String> columns;
     private final int[] offsets;
     private final int[] lengths;
@@ -220,11 +224,16 @@ public final class CsvRow {
      *
      * @param column index.
      * @return the text, decoded as UTF-8.
+     * @throws LogException if the bytes are no UTF-8; it names the column.
      */
     public String asString(final int column) {
         final byte[] bytes = new byte[lengths[column]];
         buffer(column).getBytes(offsets[column], bytes);
-        return new String(bytes, UTF_8);
+        final String text = new String(bytes, UTF_8);
+        if (text.indexOf(REPLACEMENT) >= 0 && !Arrays.equals(text.getBytes(UTF_8), bytes)) {
+            throw new LogException("column '" + columns.get(column) + "' is no UTF-8 text: '" + text + "'");
+        }
+        return text;
     }
 
     private int plain(final int field, final int start, final int end) {
