@@ -118,6 +118,9 @@ public final class DemoRun {
             if (kills < killTimesNs.length && sinceStartNs() >= killTimesNs[kills] && hasRead) {
                 killAndRestart();
             }
+            if (kills == killTimesNs.length) {
+                writer.tryEnd();
+            }
             progress.show(
                     System.nanoTime(),
                     writer.appended(),

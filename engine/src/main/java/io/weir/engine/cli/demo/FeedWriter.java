@@ -15,13 +15,14 @@ final class FeedWriter implements AutoCloseable {
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
     private final ChronicleAppender appender;
     private int next;
+    private boolean hasEnded;
 
     FeedWriter(final Feed feed, final Path queue) {
         this.feed = feed;
         appender = ChronicleAppender.open(queue);
     }
 
-    /** Appends what is due, a batch at most; after the last record the end. Gives the number of records appended. */
+    /** Appends what is due, a batch at most; gives the number of records appended. */
     int append(final long sinceStartNs) {
         int count = 0;
         while (count < BATCH && next < feed.size() && feed.dueNs(next) <= sinceStartNs) {
@@ -29,11 +30,17 @@ final class FeedWriter implements AutoCloseable {
             appender.append(buffer, 0, length);
             next++;
             count++;
-            if (next == feed.size()) {
-                appender.append(FeedLog.end(), 0, FeedLog.end().capacity());
-            }
         }
         return count;
+    }
+
+    /** Ends the feed once all of it was appended; gives whether it has ended. */
+    boolean tryEnd() {
+        if (!hasEnded && next == feed.size()) {
+            appender.append(FeedLog.end(), 0, FeedLog.end().capacity());
+            hasEnded = true;
+        }
+        return hasEnded;
     }
 
     int appended() {
@@ -41,7 +48,7 @@ final class FeedWriter implements AutoCloseable {
     }
 
     boolean hasEnded() {
-        return next == feed.size();
+        return hasEnded;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.weir.engine.cli.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.cli.job.Tick;
 import io.weir.storage.chronicle.ChronicleQueueLog;
@@ -25,6 +27,7 @@ class FeedLogTest {
         final List<Long> arrivals = new ArrayList<>();
         try (FeedWriter writer = new FeedWriter(feed(3), queue)) {
             writer.append(0);
+            assertFalse(writer.tryEnd());
             try (LogReader reader = log().open(0, ReplayableLog.START)) {
                 assertEquals(1, poll(reader, arrivals));
                 assertEquals(0, poll(reader, arrivals));
@@ -34,6 +37,9 @@ class FeedLogTest {
 
                 writer.append(10 * SECOND_NS);
                 assertEquals(1, poll(reader, arrivals));
+                assertEquals(0, poll(reader, arrivals));
+
+                assertTrue(writer.tryEnd());
                 assertEquals(LogReader.END_OF_LOG, poll(reader, arrivals));
                 assertEquals(LogReader.END_OF_LOG, poll(reader, arrivals));
             }
@@ -46,6 +52,7 @@ class FeedLogTest {
         final List<Long> positions = new ArrayList<>();
         try (FeedWriter writer = new FeedWriter(feed(4), queue)) {
             writer.append(10 * SECOND_NS);
+            writer.tryEnd();
         }
         try (LogReader reader = log().open(0, ReplayableLog.START)) {
             positions.add(reader.position());

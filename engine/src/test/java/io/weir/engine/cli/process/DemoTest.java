@@ -11,9 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DemoTest {
     @TempDir
@@ -56,6 +60,44 @@ class DemoTest {
         assertTrue(result.out().contains("late rows    790 expected, 1 differ"), result.out());
         assertTrue(result.out().contains("too much: " + lines.get(lines.size() - 1)), result.out());
         assertTrue(result.out().contains("verdict      WRONG"), result.out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "KILL"})
+    void shouldTakeItsChildDownWithIt(final String signal) throws Exception {
+        final Path folder = temp.resolve("demo");
+        final List<ProcessHandle> children;
+        try (WeirProcess process = WeirProcess.start(
+                temp.resolve("log"),
+                "io.weir.engine.cli.Main",
+                "demo",
+                "--dir",
+                folder,
+                "--data",
+                data(),
+                "--rate",
+                "1000")) {
+            process.await("the job to run", () -> process.output().contains("the job runs from checkpoint 0"));
+            children = process.children();
+            assertEquals(1, children.size(), process::output);
+
+            process.signal(signal.equals("INT") && process.ignoresInterrupt() ? "TERM" : signal);
+
+            assertTrue(process.awaitEnd() > 128, process::output);
+        }
+        for (final ProcessHandle child : children) {
+            child.onExit().get(30, TimeUnit.SECONDS);
+            if (signal.equals("INT")) {
+                assertFalse(Files.exists(folder), "the demo's folder is gone");
+                try (Stream<Path> shared = Files.list(Path.of("/dev/shm"))) {
+                    assertEquals(
+                            List.of(),
+                            shared.filter(path ->
+                                            path.getFileName().toString().matches("weir-\\d+-" + child.pid() + "-.*"))
+                                    .toList());
+                }
+            }
+        }
     }
 
     @Test

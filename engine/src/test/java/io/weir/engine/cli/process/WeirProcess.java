@@ -103,9 +103,9 @@ final class WeirProcess implements AutoCloseable {
                 .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
     }
 
-    /** Closes its standard input, which tells a child of a demo that its parent is gone. */
-    void closeInput() throws IOException {
-        process.outputWriter().close();
+    /** The processes that it started and that run now. */
+    List<ProcessHandle> children() {
+        return process.children().toList();
     }
 
     boolean isAlive() {

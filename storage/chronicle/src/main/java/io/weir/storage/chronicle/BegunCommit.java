@@ -25,9 +25,9 @@ final class BegunCommit {
         this.unforced = unforced;
     }
 
-    /** Moves behind the records that are in the queue already, comparing each byte. */
-    void skipPresent(final StagedRecords records) {
-        forEachPresent((index, record) -> {
+    /** Moves behind the records that are in the queue already, comparing each byte; gives the index of the last. */
+    long skipPresent(final StagedRecords records) {
+        return forEachPresent((index, record) -> {
             final UnsafeBuffer expected = records.next();
             if (expected == null || !expected.equals(record)) {
                 throw differs(index, "holds another record");
@@ -61,7 +61,8 @@ final class BegunCommit {
         void accept(long index, UnsafeBuffer record);
     }
 
-    private void forEachPresent(final RecordConsumer consumer) {
+    private long forEachPresent(final RecordConsumer consumer) {
+        long last = intent.lastIndex();
         try (ExcerptTailer tailer = queue.createTailer()) {
             if (intent.lastIndex() >= 0) {
                 if (!tailer.moveToIndex(intent.lastIndex())) {
@@ -72,11 +73,12 @@ final class BegunCommit {
             while (true) {
                 try (DocumentContext document = tailer.readingDocument()) {
                     if (!document.isPresent()) {
-                        return;
+                        return last;
                     }
                     final Bytes<?> bytes = document.wire().bytes();
                     present.wrap(bytes.addressForRead(bytes.readPosition()), (int) bytes.readRemaining());
-                    consumer.accept(document.index(), present);
+                    last = document.index();
+                    consumer.accept(last, present);
                     unforced.add(tailer.currentFile());
                 }
             }

@@ -122,8 +122,8 @@ final class QueueCommitter implements AutoCloseable {
         } else {
             try (StagedRecords records = open(staged, handle)) {
                 requireSpace(handle);
-                begun.skipPresent(records);
-                lastIndex = queue.lastIndex();
+                // Not the queue's last index: Chronicle finds none while the index of a first record is half made.
+                lastIndex = begun.skipPresent(records);
                 append(records);
             }
         }
