@@ -85,7 +85,7 @@ public final class JobRunner implements Runnable {
         } catch (final Throwable e) {
             fail(e);
         } finally {
-            end = closeStore(end);
+            closeStore();
             state = failure == null ? end : JobState.FAILED;
             LOGGER.log(Level.INFO, "job ended: name={0} state={1}", jobName, state);
             done.countDown();
@@ -254,7 +254,7 @@ public final class JobRunner implements Runnable {
         }
     }
 
-    private JobState closeStore(final JobState end) {
+    private void closeStore() {
         try {
             if (driver != null) {
                 driver.shutdown(clock.nanoTime());
@@ -266,7 +266,6 @@ public final class JobRunner implements Runnable {
         } catch (final RuntimeException e) {
             fail(e);
         }
-        return end;
     }
 
     private static boolean isPermanent(final Throwable cause) {

@@ -36,12 +36,17 @@ final class TaskOutputs {
 
     /** Offers what is left from earlier cycles; cheap when nothing is blocked. */
     boolean drain() {
-        return !backpressure.isBlocked() || offerAll();
+        return !backpressure.isBlocked() || flush();
     }
 
-    /** Offers everything that was emitted in this cycle. */
+    /** Offers everything, in every outbox. */
     boolean flush() {
-        return offerAll();
+        backpressure.clear();
+        boolean all = true;
+        for (final Outbox outbox : outboxes) {
+            all &= outbox.flush();
+        }
+        return all;
     }
 
     boolean isEmpty() {
@@ -75,14 +80,5 @@ final class TaskOutputs {
         for (final Outbox outbox : opened) {
             outbox.close();
         }
-    }
-
-    private boolean offerAll() {
-        backpressure.clear();
-        boolean all = true;
-        for (final Outbox outbox : outboxes) {
-            all &= outbox.flush();
-        }
-        return all;
     }
 }
