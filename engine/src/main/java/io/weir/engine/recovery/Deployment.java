@@ -11,6 +11,7 @@ import io.weir.engine.task.TaskParts;
 import io.weir.engine.task.TaskSettings;
 import io.weir.storage.state.KeyGroups;
 import io.weir.storage.state.StateBackend;
+import io.weir.storage.state.StoreContext;
 import io.weir.transport.OutputChannel;
 import io.weir.transport.Transport;
 import java.util.ArrayList;
@@ -84,7 +85,12 @@ final class Deployment {
                 final TaskId id = new TaskId(parts.size(), vertex.uid(), vertex.name(), subtask, vertex.parallelism());
                 final int first = KeyGroups.first(subtask, plan.maxParallelism(), vertex.parallelism());
                 final int end = KeyGroups.first(subtask + 1, plan.maxParallelism(), vertex.parallelism());
-                parts.add(new TaskParts(id, vertex, settings, backend.open(plan.maxParallelism(), first, end)));
+                final StoreContext context = new StoreContext(
+                        plan.maxParallelism(),
+                        first,
+                        end,
+                        settings.checkpoints().shared(id.segmentName()));
+                parts.add(new TaskParts(id, vertex, settings, backend.open(context)));
             }
         }
     }

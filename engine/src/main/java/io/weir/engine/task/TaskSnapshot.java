@@ -74,7 +74,10 @@ final class TaskSnapshot {
     }
 
     SegmentHandle writeTo(final SegmentWriter writer) {
-        keyedState.writeTo(writer);
+        final List<SegmentHandle> shared = keyedState.writeTo(checkpointId, writer);
+        if (!shared.isEmpty()) {
+            throw new IllegalStateException("shared segments can't be kept in a checkpoint yet: " + shared);
+        }
         listState.forEach((section, elements) -> {
             writer.beginSection(section, "list");
             for (final byte[] element : elements) {

@@ -5,14 +5,17 @@ import io.weir.engine.operator.IoAction;
 import io.weir.engine.operator.Operator;
 import io.weir.engine.operator.OperatorSnapshot;
 import io.weir.engine.operator.Receiver;
+import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.file.MemoryFileStore;
 import io.weir.storage.snapshot.SegmentFiles;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SharedSegments;
 import io.weir.storage.state.FrozenState;
 import io.weir.storage.state.HeapStateBackend;
 import io.weir.storage.state.KeyedStateStore;
+import io.weir.storage.state.StoreContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +34,8 @@ public final class OperatorHarness<T> implements AutoCloseable {
 
     private final Supplier<? extends Operator<T>> factory;
     private final MemoryFileStore files = new MemoryFileStore();
+    private final SharedSegments shared =
+            new MemoryCheckpointStorage().open("harness").shared("operator");
     private final HarnessOutput output;
     private final UnaryOperator<Object> copy;
     private final Map<String, HarnessOutput> sideOutputs = new HashMap<>();
@@ -101,7 +106,7 @@ public final class OperatorHarness<T> implements AutoCloseable {
     /** Opens the operator from a snapshot. */
     public OperatorHarness<T> open(final Snapshot snapshot) throws Exception {
         attempt++;
-        store = new HeapStateBackend().open(MAX_PARALLELISM, 0, MAX_PARALLELISM);
+        store = new HeapStateBackend().open(new StoreContext(MAX_PARALLELISM, 0, MAX_PARALLELISM, shared));
         if (snapshot != null) {
             try (SegmentReader reader = SegmentFiles.open(snapshot.files, snapshot.path, snapshot.segment)) {
                 store.restore(reader);
@@ -181,7 +186,7 @@ public final class OperatorHarness<T> implements AutoCloseable {
         operator.snapshot(snapshot);
         try (FrozenState frozen = store.freeze();
                 SegmentWriter writer = SegmentFiles.create(files, snapshot.path, snapshot.path.toString())) {
-            frozen.writeTo(writer);
+            frozen.writeCanonical(checkpointId, writer);
             snapshot.segment = writer.finish();
         }
         return snapshot;

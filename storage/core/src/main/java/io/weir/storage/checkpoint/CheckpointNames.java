@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 /** The names in a job's folder, and the check that none leads out of it. */
 final class CheckpointNames {
     static final String MANIFEST = "manifest";
+    static final String SHARED = "shared";
 
     private static final String SEGMENT = ".segment";
     private static final String SEGMENT_NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}";
@@ -13,6 +14,10 @@ final class CheckpointNames {
     private static final Pattern FOLDER_PATTERN = Pattern.compile("chk-([1-9][0-9]{0,17})");
     private static final Pattern FILE_PATTERN =
             Pattern.compile(FOLDER_PATTERN.pattern() + "/" + SEGMENT_NAME + Pattern.quote(SEGMENT));
+
+    private static final String PAGES = ".pages";
+    private static final Pattern SHARED_PATTERN =
+            Pattern.compile("([1-9][0-9]{0,17})-[A-Za-z0-9._-]{1,220}" + Pattern.quote(PAGES));
 
     private CheckpointNames() {}
 
@@ -28,6 +33,23 @@ final class CheckpointNames {
 
     static String segmentFile(final long checkpointId, final String name) {
         return folder(checkpointId) + "/" + name + SEGMENT;
+    }
+
+    static String sharedFile(final long checkpointId, final String task, final String suffix) {
+        return SHARED + "/" + checkpointId + "-" + task + "-" + suffix + PAGES;
+    }
+
+    /** The id of the checkpoint that a file in the folder of shared segments was made for, or -1 if the name is of none. */
+    static long sharedBy(final String name) {
+        final Matcher matcher = SHARED_PATTERN.matcher(name);
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+    }
+
+    static void checkSharedFile(final String file) {
+        if (!file.startsWith(SHARED + "/") || sharedBy(file.substring(SHARED.length() + 1)) < 0) {
+            throw new IllegalArgumentException(
+                    "shared segment '" + file + "' must be " + SHARED + "/<id>-<task>-<suffix>" + PAGES);
+        }
     }
 
     static void checkId(final long checkpointId) {

@@ -4,6 +4,7 @@ import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SharedSegments;
 import java.util.List;
 
 /** One job's checkpoints. Any I/O thread, several at once for different segments; may block. */
@@ -36,6 +37,14 @@ public interface CheckpointStore extends AutoCloseable {
      *     meanwhile.
      */
     SegmentWriter createSegment(long checkpointId, String name);
+
+    /**
+     * Where a task keeps segments that several checkpoints may rest on.
+     *
+     * @param task its name, letters, digits, {@code - _ .}; unique in the job at any time.
+     * @return the place; usable as long as this store is open.
+     */
+    SharedSegments shared(String task);
 
     /**
      * Publishes a checkpoint, atomically and durably: from now on {@link #completed()} lists it, also after a crash.

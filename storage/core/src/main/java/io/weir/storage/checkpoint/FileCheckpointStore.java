@@ -12,6 +12,7 @@ import io.weir.storage.snapshot.SegmentFiles;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SharedSegments;
 import io.weir.storage.snapshot.SnapshotException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -163,6 +164,13 @@ final class FileCheckpointStore implements CheckpointStore {
         checkOpen();
         CheckpointNames.checkId(checkpointId);
         CheckpointNames.checkSegment(name);
+        checkPending(checkpointId, name);
+        final String file = CheckpointNames.segmentFile(checkpointId, name);
+        makeDirectoryFor(checkpointId, file);
+        return SegmentFiles.create(files, folder.resolve(file), file);
+    }
+
+    private void checkPending(final long checkpointId, final String name) {
         if (deleted.contains(checkpointId)) {
             throw new SnapshotException("segment " + name + " can't be created: checkpoint " + checkpointId
                     + " of job '" + jobName + "' was deleted");
@@ -171,17 +179,51 @@ final class FileCheckpointStore implements CheckpointStore {
             throw new IllegalStateException("segment " + name + " comes too late: checkpoint " + checkpointId
                     + " of job '" + jobName + "' was published");
         }
-        final String file = CheckpointNames.segmentFile(checkpointId, name);
+    }
+
+    private void makeDirectoryFor(final long checkpointId, final String file) {
         try {
             drawAhead(checkpointId);
-            final Path checkpoint = folder.resolve(CheckpointNames.folder(checkpointId));
-            if (files.kind(checkpoint) == FileKind.ABSENT) {
-                files.createDirectory(checkpoint);
+            final Path directory = folder.resolve(file).getParent();
+            if (files.kind(directory) == FileKind.ABSENT) {
+                files.createDirectory(directory);
             }
         } catch (final FileException | CheckpointStorageException e) {
             throw new SnapshotException("segment " + file + " can't be created: " + e.getMessage(), e);
         }
-        return SegmentFiles.create(files, folder.resolve(file), file);
+    }
+
+    @Override
+    public SharedSegments shared(final String task) {
+        CheckpointNames.checkSegment(task);
+        return new SharedSegments() {
+            @Override
+            public FileStore files() {
+                return files;
+            }
+
+            @Override
+            public Location create(final long checkpointId, final String suffix) {
+                final String file = createShared(checkpointId, task, suffix);
+                return new Location(folder.resolve(file), file);
+            }
+
+            @Override
+            public Path path(final SegmentHandle handle) {
+                CheckpointNames.checkSharedFile(handle.file());
+                return folder.resolve(handle.file());
+            }
+        };
+    }
+
+    private synchronized String createShared(final long checkpointId, final String task, final String suffix) {
+        checkOpen();
+        CheckpointNames.checkId(checkpointId);
+        final String file = CheckpointNames.sharedFile(checkpointId, task, suffix);
+        CheckpointNames.checkSharedFile(file);
+        checkPending(checkpointId, file);
+        makeDirectoryFor(checkpointId, file);
+        return file;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.weir.storage.state;
 
+import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentWriter;
 import java.util.List;
 
@@ -12,12 +13,18 @@ final class HeapFrozenState implements FrozenState {
     }
 
     @Override
-    public void writeTo(final SegmentWriter writer) {
+    public List<SegmentHandle> writeTo(final long checkpointId, final SegmentWriter own) {
+        writeCanonical(checkpointId, own);
+        return List.of();
+    }
+
+    @Override
+    public void writeCanonical(final long checkpointId, final SegmentWriter own) {
         final List<FrozenEntries> copies = tables;
         if (copies == null) {
             throw new IllegalStateException("the frozen state is closed");
         }
-        copies.forEach(table -> table.writeTo(writer));
+        copies.forEach(table -> table.writeTo(own));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.weir.storage.state;
 
 import io.weir.storage.snapshot.CorruptionException;
+import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,10 +23,10 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     private boolean used;
     private boolean closed;
 
-    HeapKeyedStateStore(final int maxParallelism, final int firstKeyGroup, final int endKeyGroup) {
-        this.maxParallelism = maxParallelism;
-        this.firstKeyGroup = firstKeyGroup;
-        this.endKeyGroup = endKeyGroup;
+    HeapKeyedStateStore(final StoreContext context) {
+        maxParallelism = context.maxParallelism();
+        firstKeyGroup = context.firstKeyGroup();
+        endKeyGroup = context.endKeyGroup();
     }
 
     @Override
@@ -82,10 +83,7 @@ final class HeapKeyedStateStore implements KeyedStateStore {
 
     @Override
     public void restore(final SegmentReader segment) {
-        checkOpen();
-        if (used) {
-            throw new IllegalStateException("restore " + segment.name() + " comes after the first use of the store");
-        }
+        checkUnused(segment.name());
         for (final SegmentReader.Section section : segment.sections()) {
             if (section.name().startsWith(StateFormat.VALUE_PREFIX)) {
                 restoreValues(segment, section);
@@ -93,6 +91,28 @@ final class HeapKeyedStateStore implements KeyedStateStore {
                 restoreTimers(segment, section);
             }
         }
+    }
+
+    private void checkUnused(final String restored) {
+        checkOpen();
+        if (used) {
+            throw new IllegalStateException("restore " + restored + " comes after the first use of the store");
+        }
+    }
+
+    @Override
+    public void restoreShared(final List<SegmentHandle> chain) {
+        if (!chain.isEmpty()) {
+            final String first = chain.get(0).file();
+            checkUnused(first);
+            throw new StateException("state backend " + HeapStateBackend.NAME + " can't read " + first + " and "
+                    + (chain.size() - 1) + " more: another state backend wrote them; run the job with that one");
+        }
+    }
+
+    @Override
+    public int doWork() {
+        return 0;
     }
 
     private void restoreValues(final SegmentReader segment, final SegmentReader.Section section) {

@@ -5,17 +5,16 @@ package io.weir.storage.state;
  * entries. For state that is small or jobs that can pause; thread-safe, as its stores are independent.
  */
 public final class HeapStateBackend implements StateBackend {
+    /** The name of this backend. */
+    public static final String NAME = "heap";
+
     @Override
     public String name() {
-        return "heap";
+        return NAME;
     }
 
     @Override
-    public KeyedStateStore open(final int maxParallelism, final int firstKeyGroup, final int endKeyGroup) {
-        if (firstKeyGroup < 0 || firstKeyGroup > endKeyGroup || endKeyGroup > maxParallelism) {
-            throw new IllegalArgumentException("key groups [" + firstKeyGroup + ", " + endKeyGroup
-                    + ") must lie in [0, maxParallelism=" + maxParallelism + ")");
-        }
-        return new HeapKeyedStateStore(maxParallelism, firstKeyGroup, endKeyGroup);
+    public KeyedStateStore open(final StoreContext context) {
+        return new HeapKeyedStateStore(context);
     }
 }

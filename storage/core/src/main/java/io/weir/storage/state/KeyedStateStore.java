@@ -1,5 +1,6 @@
 package io.weir.storage.state;
 
+import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import java.util.List;
 
@@ -35,11 +36,30 @@ public interface KeyedStateStore extends AutoCloseable {
      * segments are read one after another when the parallelism has changed. Sections that hold neither states nor timers
      * are left alone.
      *
-     * @param segment written by {@link FrozenState#writeTo}.
+     * @param segment in canonical form, of any backend.
      * @throws io.weir.storage.snapshot.CorruptionException if the segment is damaged.
      * @throws StateException if segments disagree on the codecs of a state.
      */
     void restore(SegmentReader segment);
+
+    /**
+     * Adds the state of the key groups this store owns from the shared segments of one task's part of a checkpoint. Before the
+     * first use. Called once per part when the parallelism has changed. May leave the bytes where they are and read them at
+     * the first touch.
+     *
+     * @param chain as {@link FrozenState#writeTo} returned it, oldest first; empty if all of the part's state is in its own
+     *     segment.
+     * @throws io.weir.storage.snapshot.CorruptionException if a segment is missing or damaged.
+     * @throws StateException if the chain is of another backend, or parts disagree on the codecs of a state.
+     */
+    void restoreShared(List<SegmentHandle> chain);
+
+    /**
+     * Does a bounded piece of housekeeping. Once per duty cycle, between records.
+     *
+     * @return the amount of work done, 0 if there was none.
+     */
+    int doWork();
 
     /**
      * The states and timer tables that came with a restored checkpoint, hold entries in this store's key groups, and that
@@ -56,7 +76,7 @@ public interface KeyedStateStore extends AutoCloseable {
      */
     long entryCount();
 
-    /** Frees the store. Idempotent. */
+    /** Frees the store. Idempotent. Any thread, but only when its frozen states are closed and no thread uses it any more. */
     @Override
     void close();
 }

@@ -49,7 +49,7 @@ public abstract class StateBackendContract {
     }
 
     private KeyedStateStore open(final int first, final int end) {
-        final KeyedStateStore store = backend().open(GROUPS, first, end);
+        final KeyedStateStore store = backend().open(new StoreContext(GROUPS, first, end, segments.shared()));
         opened.add(store);
         return store;
     }
@@ -197,9 +197,9 @@ public abstract class StateBackendContract {
             assertThrows(StateException.class, () -> get(table, foreign, "k"));
             assertThrows(StateException.class, () -> set(timers, foreign, 1, "k"));
         }
-        assertThrows(IllegalArgumentException.class, () -> backend().open(GROUPS, 0, GROUPS + 1));
-        assertThrows(IllegalArgumentException.class, () -> backend().open(GROUPS, -1, 3));
-        assertThrows(IllegalArgumentException.class, () -> backend().open(GROUPS, 4, 3));
+        assertThrows(IllegalArgumentException.class, () -> open(0, GROUPS + 1));
+        assertThrows(IllegalArgumentException.class, () -> open(-1, 3));
+        assertThrows(IllegalArgumentException.class, () -> open(4, 3));
     }
 
     @Test
@@ -339,6 +339,30 @@ public abstract class StateBackendContract {
     }
 
     @Test
+    void shouldRestoreFromItsOwnFormAgainAndAgain() {
+        KeyedStateStore store = open();
+        for (int round = 0; round < 5; round++) {
+            put(store.valueTable(COUNT), round, "k" + round, "v");
+            put(store.valueTable(COUNT), 9, "every", "round " + round);
+            final StateSegments.Part first = segments.writeOwn(store.freeze());
+            remove(store.valueTable(COUNT), round, "k" + (round - 1));
+            set(store.timerTable(TIMERS), 1, round, "t");
+            store.freeze().close();
+            final StateSegments.Part second = segments.writeOwn(store.freeze());
+            final KeyedStateStore older = open();
+            segments.restoreParts(older, List.of(first));
+            final KeyedStateStore newer = open();
+            segments.restoreParts(newer, List.of(second));
+
+            assertEquals("v", get(older.valueTable(COUNT), round, "k" + round));
+            assertEquals(round, older.timerTable(TIMERS).size());
+            assertEquals("round " + round, get(newer.valueTable(COUNT), 9, "every"));
+            assertEquals(round + 1, newer.timerTable(TIMERS).size());
+            store = newer;
+        }
+    }
+
+    @Test
     void shouldFreezeAgainWhileAnEarlierFreezeIsUnwritten() {
         final KeyedStateStore store = open();
         final ValueTable table = store.valueTable(COUNT);
@@ -348,8 +372,8 @@ public abstract class StateBackendContract {
         final FrozenState second = store.freeze();
         put(table, 1, "k", "3");
 
-        final SegmentHandle secondSegment = segments.write(second);
         final SegmentHandle firstSegment = segments.write(first);
+        final SegmentHandle secondSegment = segments.write(second);
         first.close();
 
         assertEquals("1", get(restored(firstSegment).valueTable(COUNT), 1, "k"));
@@ -452,7 +476,7 @@ public abstract class StateBackendContract {
         }
         final FrozenState frozen = store.freeze();
         final SegmentHandle segment = segments.write(writer -> {
-            frozen.writeTo(writer);
+            frozen.writeCanonical(1, writer);
             writer.beginSection("operator/source/positions", "");
             writer.entry(-1, StateModel.bytes("not keyed"), 0, 9);
         });
@@ -527,7 +551,8 @@ public abstract class StateBackendContract {
         final FrozenState frozen = store.freeze();
         frozen.close();
         frozen.close();
-        assertThrows(IllegalStateException.class, () -> segments.write(frozen::writeTo));
+        assertThrows(IllegalStateException.class, () -> segments.writeOwn(frozen));
+        assertThrows(IllegalStateException.class, () -> segments.write(frozen));
         store.close();
         store.close();
         assertThrows(IllegalStateException.class, () -> store.valueTable(COUNT));

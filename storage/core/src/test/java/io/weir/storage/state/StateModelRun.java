@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.weir.storage.snapshot.SegmentHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +28,7 @@ final class StateModelRun implements AutoCloseable {
     private StateModel model = new StateModel();
     private StateModel frozenModel = new StateModel();
     private List<FrozenState> frozen = List.of();
-    private List<SegmentHandle> handles = List.of();
+    private List<StateSegments.Part> parts = List.of();
 
     StateModelRun(final StateBackend backend, final long seed) {
         this.backend = backend;
@@ -41,12 +40,13 @@ final class StateModelRun implements AutoCloseable {
         stores.forEach(KeyedStateStore::close);
         stores.clear();
         for (int subtask = 0; subtask < parallelism; subtask++) {
-            final KeyedStateStore store = backend.open(
+            final KeyedStateStore store = backend.open(new StoreContext(
                     MAX_PARALLELISM,
                     KeyGroups.first(subtask, MAX_PARALLELISM, parallelism),
-                    KeyGroups.first(subtask + 1, MAX_PARALLELISM, parallelism));
+                    KeyGroups.first(subtask + 1, MAX_PARALLELISM, parallelism),
+                    segments.shared()));
             stores.add(store);
-            segments.restore(store, handles);
+            segments.restoreParts(store, parts);
         }
     }
 
@@ -87,10 +87,12 @@ final class StateModelRun implements AutoCloseable {
             cancelTimer();
         } else if (dice < 95) {
             pollTimers();
-        } else if (dice < 99) {
+        } else if (dice < 98) {
             assertEquals(
                     model.entryCount(),
                     stores.stream().mapToLong(KeyedStateStore::entryCount).sum());
+        } else if (dice < 99) {
+            stores.forEach(KeyedStateStore::doWork);
         } else {
             abandonFreeze();
         }
@@ -222,7 +224,11 @@ final class StateModelRun implements AutoCloseable {
     }
 
     private void write() {
-        handles = frozen.stream().map(segments::write).toList();
+        final boolean canonical = random.nextInt(4) == 0;
+        parts = frozen.stream()
+                .map(state ->
+                        canonical ? new StateSegments.Part(segments.write(state), List.of()) : segments.writeOwn(state))
+                .toList();
     }
 
     private void abandonFreeze() {

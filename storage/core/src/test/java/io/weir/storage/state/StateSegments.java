@@ -1,11 +1,14 @@
 package io.weir.storage.state;
 
+import io.weir.storage.file.FileStore;
 import io.weir.storage.file.MemoryFileStore;
 import io.weir.storage.snapshot.SegmentFiles;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SharedSegments;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -13,16 +16,31 @@ import java.util.function.Consumer;
 public final class StateSegments {
     private final MemoryFileStore files = new MemoryFileStore();
     private int count;
+    private long checkpointId;
 
     /**
-     * Writes a frozen state and closes it.
+     * Writes a frozen state in canonical form and closes it.
      *
      * @param frozen to write.
      * @return its segment.
      */
     public SegmentHandle write(final FrozenState frozen) {
         try (frozen) {
-            return write(frozen::writeTo);
+            return write(own -> frozen.writeCanonical(++checkpointId, own));
+        }
+    }
+
+    /**
+     * Writes a frozen state in its backend's own form and closes it.
+     *
+     * @param frozen to write.
+     * @return what a checkpoint holds of it.
+     */
+    public Part writeOwn(final FrozenState frozen) {
+        final List<SegmentHandle> chain = new ArrayList<>();
+        try (frozen) {
+            final SegmentHandle own = write(segment -> chain.addAll(frozen.writeTo(++checkpointId, segment)));
+            return new Part(own, List.copyOf(chain));
         }
     }
 
@@ -63,4 +81,51 @@ public final class StateSegments {
             }
         }
     }
+
+    /**
+     * Fills a store from parts of a checkpoint, one after another.
+     *
+     * @param store to fill.
+     * @param parts of the checkpoint.
+     */
+    public void restoreParts(final KeyedStateStore store, final List<Part> parts) {
+        for (final Part part : parts) {
+            store.restoreShared(part.shared());
+            restore(store, List.of(part.own()));
+        }
+    }
+
+    /**
+     * Where one store keeps its shared segments.
+     *
+     * @return a place of its own.
+     */
+    public SharedSegments shared() {
+        final String store = "store-" + count++;
+        return new SharedSegments() {
+            @Override
+            public FileStore files() {
+                return files;
+            }
+
+            @Override
+            public Location create(final long ofCheckpoint, final String suffix) {
+                final String name = ofCheckpoint + "-" + store + "-" + suffix + ".pages";
+                return new Location(Path.of("/", name), name);
+            }
+
+            @Override
+            public Path path(final SegmentHandle handle) {
+                return Path.of("/", handle.file());
+            }
+        };
+    }
+
+    /**
+     * What a checkpoint holds of one store.
+     *
+     * @param own segment.
+     * @param shared segments, oldest first.
+     */
+    public record Part(SegmentHandle own, List<SegmentHandle> shared) {}
 }
