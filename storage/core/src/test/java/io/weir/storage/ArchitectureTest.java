@@ -19,6 +19,7 @@ class ArchitectureTest {
     private static final String STATE = ROOT + ".state";
     private static final String PAGE = ROOT + ".page";
     private static final String SNAPSHOT = ROOT + ".snapshot";
+    private static final String PAGEFILE = ROOT + ".pagefile";
     private static final String CHECKPOINT = ROOT + ".checkpoint";
     private static final String LOG = ROOT + ".log";
     private static final Set<String> SNAPSHOT_FACES = Set.of(
@@ -34,6 +35,9 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule SHOULD_LET_SNAPSHOTS_SEE_FILES_ONLY = sees(SNAPSHOT, FILE);
+
+    @ArchTest
+    static final ArchRule SHOULD_LET_PAGE_FILES_SEE_SNAPSHOTS_AND_FILES_ONLY = sees(PAGEFILE, SNAPSHOT, FILE);
 
     @ArchTest
     static final ArchRule SHOULD_LET_CHECKPOINTS_SEE_SNAPSHOTS_AND_FILES_ONLY = sees(CHECKPOINT, SNAPSHOT, FILE);

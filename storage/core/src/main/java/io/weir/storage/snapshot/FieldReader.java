@@ -19,7 +19,7 @@ public final class FieldReader {
      * @param base place of the first byte in the file, for errors.
      * @param fields to read.
      */
-    FieldReader(final String name, final long base, final ByteBuffer fields) {
+    public FieldReader(final String name, final long base, final ByteBuffer fields) {
         this.name = name;
         this.base = base;
         this.buffer = fields.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -60,7 +60,12 @@ public final class FieldReader {
         }
     }
 
-    private long position() {
+    /**
+     * Where the next field is.
+     *
+     * @return its offset in the file.
+     */
+    public long position() {
         return base + buffer.position();
     }
 
@@ -90,7 +95,7 @@ public final class FieldReader {
      * @param minLength the fewest bytes that each of them takes, positive.
      * @return a count that the remaining bytes can hold.
      */
-    int getCount(final int minLength) {
+    public int getCount(final int minLength) {
         final long start = position();
         final int count = getInt();
         if (count < 0 || count > buffer.remaining() / minLength) {

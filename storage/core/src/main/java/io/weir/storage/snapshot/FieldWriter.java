@@ -76,8 +76,12 @@ public final class FieldWriter {
         return this;
     }
 
-    /** The fields alone, without the envelope. */
-    byte[] fields() {
+    /**
+     * The fields alone, without the envelope.
+     *
+     * @return their bytes.
+     */
+    public byte[] fields() {
         final byte[] bytes = new byte[position - FIELDS_OFFSET];
         buffer.getBytes(FIELDS_OFFSET, bytes);
         return bytes;
