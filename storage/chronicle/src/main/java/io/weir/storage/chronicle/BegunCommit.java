@@ -35,12 +35,12 @@ final class BegunCommit {
         });
     }
 
-    /** The staging file is gone, which it may be only once the queue holds the whole transaction. */
-    void requireWhole() {
+    /** The staging file is gone, which it may be only once the queue holds the whole transaction; gives its last index. */
+    long requireWhole() {
         final CRC32C checksum = new CRC32C();
         final ByteBuffer length = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         final long[] count = new long[1];
-        forEachPresent((index, record) -> {
+        final long last = forEachPresent((index, record) -> {
             checksum.update(length.clear().putInt(record.capacity()).flip());
             final byte[] bytes = new byte[record.capacity()];
             record.getBytes(0, bytes);
@@ -54,6 +54,7 @@ final class BegunCommit {
                     "is followed by " + count[0] + " of " + intent.handle().count()
                             + " records and the staging file is gone");
         }
+        return last;
     }
 
     @FunctionalInterface

@@ -215,6 +215,30 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
     }
 
     /**
+     * Checks that the queue still holds what was committed to it: its files may have been deleted. To be asked about a queue
+     * that a writer was open on, whether one is now or not; opening a writer checks the same. May block; changes nothing.
+     *
+     * @throws LogException if files of the queue or its commit journal are gone or damaged; the message names them.
+     */
+    public void requireCommitted() {
+        folder.guard(() -> {
+            if (!folder.exists(folder.journal())) {
+                throw new LogException(
+                        folder.journal() + " is missing: what was committed to the queue is unknown; put it back");
+            }
+            final CommittedRecords committed =
+                    new CommittedRecords(folder, CommitJournal.requiredIndexIn(folder.files(), folder.journal()));
+            committed.requireMetadata();
+            if (committed.requiredIndex() >= 0) {
+                try (SingleChronicleQueue queue =
+                        QueueOptions.build(folder.path(), options, new CycleClock(options.clockMs()))) {
+                    committed.requireLast(queue);
+                }
+            }
+        });
+    }
+
+    /**
      * The writers that left transactions behind and are not open in this object: after a job came back with fewer subtasks, for
      * example. Their files stay until {@link #dropAbandoned}. Ask after every writer was opened and recovered.
      *

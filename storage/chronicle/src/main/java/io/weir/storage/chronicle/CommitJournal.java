@@ -19,7 +19,7 @@ import java.util.zip.CRC32C;
  *   file  | magic 4 | version 4 | entries ...
  *   entry | payload length 4 | its complement 4 | type 4 | payload | CRC32C 4 of all before it |
  *   INTENT    payload  last index of the queue before the commit 8 | handle
- *   COMMITTED payload  incarnation 8 | first sequence 8 | last sequence 8
+ *   COMMITTED payload  incarnation 8 | first sequence 8 | last sequence 8 | last index of the queue behind it 8
  * </pre>
  *
  * <p>An intent is forced before the first record goes to the queue, so that records behind its last index are known to be its
@@ -27,12 +27,13 @@ import java.util.zip.CRC32C;
  */
 final class CommitJournal implements AutoCloseable {
     private static final int MAGIC = 0x4A435857;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int HEADER_LENGTH = 8;
     private static final int ENTRY_HEADER_LENGTH = 12;
     private static final int ENTRY_OVERHEAD = ENTRY_HEADER_LENGTH + Integer.BYTES;
     private static final int INTENT = 1;
     private static final int COMMITTED = 2;
+    private static final long NO_RECORD = -1;
     private static final int MAX_PAYLOAD_LENGTH = 1 << 17;
     private static final int MAX_LENGTH = 1 << 30;
     private static final long COMPACT_LENGTH = 4L << 20;
@@ -42,6 +43,7 @@ final class CommitJournal implements AutoCloseable {
     private final CommittedSequences committed = new CommittedSequences();
     private OpenFile file;
     private Intent intent;
+    private long committedIndex = NO_RECORD;
     private long length;
     private long compactedLength;
     private boolean isTorn;
@@ -55,13 +57,31 @@ final class CommitJournal implements AutoCloseable {
      */
     record Intent(long lastIndex, TransactionHandle handle) {}
 
-    CommitJournal(final FileStore files, final Path path) {
+    private CommitJournal(final FileStore files, final Path path) {
         this.files = files;
         this.path = path;
+    }
+
+    /** Opens a journal to go on with it, making it if it is missing. */
+    static CommitJournal open(final FileStore files, final Path path) {
+        final CommitJournal journal = new CommitJournal(files, path);
         if (files.kind(path) != FileKind.ABSENT) {
-            read(ByteBuffer.wrap(DurableFile.read(files, path, MAX_LENGTH)).order(ByteOrder.LITTLE_ENDIAN));
+            journal.read();
         }
-        compact();
+        journal.compact();
+        return journal;
+    }
+
+    /** What a journal that is there says in {@link #requiredIndex}; nothing is changed. */
+    static long requiredIndexIn(final FileStore files, final Path path) {
+        final CommitJournal journal = new CommitJournal(files, path);
+        journal.read();
+        return journal.requiredIndex();
+    }
+
+    /** The index that the queue must hold, because it was its last one when something was committed; -1 for none. */
+    long requiredIndex() {
+        return intent == null ? committedIndex : intent.lastIndex();
     }
 
     boolean isCommitted(final TransactionHandle handle) {
@@ -90,9 +110,11 @@ final class CommitJournal implements AutoCloseable {
         isLost = false;
     }
 
-    void end() {
+    /** Notes that the intent was carried out and the queue now ends with an index. */
+    void end(final long lastIndex) {
         final TransactionHandle handle = intent.handle();
-        write(committedEntry(handle.incarnation(), handle.sequence(), handle.sequence()));
+        write(committedEntry(handle.incarnation(), handle.sequence(), handle.sequence(), lastIndex));
+        committedIndex = lastIndex;
         committed.add(handle.incarnation(), handle.sequence(), handle.sequence());
         intent = null;
         if (length > compactedLength + COMPACT_LENGTH) {
@@ -103,6 +125,10 @@ final class CommitJournal implements AutoCloseable {
     @Override
     public void close() {
         file.close();
+    }
+
+    private void read() {
+        read(ByteBuffer.wrap(DurableFile.read(files, path, MAX_LENGTH)).order(ByteOrder.LITTLE_ENDIAN));
     }
 
     /** Only the last entry may be torn: a write that was cut short, or that the disk never saw (zeros). It is dropped. */
@@ -155,6 +181,7 @@ final class CommitJournal implements AutoCloseable {
         } else if (type == COMMITTED) {
             final long incarnation = bytes.getLong(offset);
             committed.add(incarnation, bytes.getLong(offset + 8), bytes.getLong(offset + 16));
+            committedIndex = bytes.getLong(offset + 24);
             if (intent != null && isCommitted(intent.handle())) {
                 intent = null;
             }
@@ -166,7 +193,8 @@ final class CommitJournal implements AutoCloseable {
     /** Writes the knowledge anew, without its history. */
     private void compact() {
         final List<ByteBuffer> entries = new ArrayList<>();
-        committed.forEach((incarnation, first, last) -> entries.add(committedEntry(incarnation, first, last)));
+        committed.forEach(
+                (incarnation, first, last) -> entries.add(committedEntry(incarnation, first, last, committedIndex)));
         if (intent != null) {
             entries.add(intentEntry(intent));
         }
@@ -218,11 +246,13 @@ final class CommitJournal implements AutoCloseable {
                 .put(handle));
     }
 
-    private static ByteBuffer committedEntry(final long incarnation, final long first, final long last) {
-        return sealed(newEntry(COMMITTED, 3 * Long.BYTES)
+    private static ByteBuffer committedEntry(
+            final long incarnation, final long first, final long last, final long lastIndex) {
+        return sealed(newEntry(COMMITTED, 4 * Long.BYTES)
                 .putLong(incarnation)
                 .putLong(first)
-                .putLong(last));
+                .putLong(last)
+                .putLong(lastIndex));
     }
 
     private static ByteBuffer newEntry(final int type, final int payload) {

@@ -46,11 +46,16 @@ final class QueueCommitter implements AutoCloseable {
         folder.create();
         claim = folder.claim();
         try {
+            folder.requireJournal();
             HalfMadeQueue.clear(folder);
             StaleQueueLock.release(folder);
-            journal = new CommitJournal(folder.files(), folder.journal());
+            journal = CommitJournal.open(folder.files(), folder.journal());
+            folder.createStaged();
+            final CommittedRecords committed = new CommittedRecords(folder, journal.requiredIndex());
+            committed.requireMetadata();
             final CycleClock clock = new CycleClock(options.clockMs());
             queue = QueueOptions.build(folder.path(), options, clock);
+            committed.requireLast(queue);
             final int lastCycle = queue.lastCycle();
             if (lastCycle != Integer.MIN_VALUE) {
                 clock.floorMs((long) lastCycle * queue.rollCycle().lengthInMillis() + queue.epoch());
@@ -59,7 +64,7 @@ final class QueueCommitter implements AutoCloseable {
             appender.singleThreadedCheckDisabled(true);
             endBegun();
         } catch (final RuntimeException ex) {
-            CloseHelper.quietCloseAll(appender, queue, journal, claim);
+            CloseHelper.closeAll(ex::addSuppressed, appender, queue, journal, claim);
             throw ex;
         }
     }
@@ -118,7 +123,7 @@ final class QueueCommitter implements AutoCloseable {
         final Path staged = folder.staged(handle.stagingName());
         final BegunCommit begun = new BegunCommit(queue, intent, unforced);
         if (!folder.exists(staged)) {
-            begun.requireWhole();
+            lastIndex = begun.requireWhole();
         } else {
             try (StagedRecords records = open(staged, handle)) {
                 requireSpace(handle);
@@ -185,7 +190,7 @@ final class QueueCommitter implements AutoCloseable {
     private void end(final Path staged) {
         forceQueue();
         options.probe().reached(Step.QUEUE_FORCED);
-        journal.end();
+        journal.end(lastIndex);
         options.probe().reached(Step.COMMITTED_WRITTEN);
         folder.files().delete(staged);
         options.probe().reached(Step.STAGED_DELETED);

@@ -49,10 +49,26 @@ record QueueFolder(FileStore files, Path path) {
         return files.kind(file) == FileKind.FILE;
     }
 
+    /** Makes what a claim needs. */
     void create() {
         createFolder(path.toAbsolutePath());
         createFolder(path.resolve("weir"));
+    }
+
+    /** Call it once the journal is there: {@link #requireJournal} takes the folder for a sign that it was. */
+    void createStaged() {
         createFolder(stagedFolder());
+    }
+
+    /**
+     * Without the journal nobody knows what of a transaction is in the queue already.
+     *
+     * @throws LogException if transactions were staged and the journal is gone.
+     */
+    void requireJournal() {
+        if (files.kind(stagedFolder()) != FileKind.ABSENT && !exists(journal())) {
+            throw new LogException(journal() + " is missing: what was committed to the queue is unknown; put it back");
+        }
     }
 
     /**

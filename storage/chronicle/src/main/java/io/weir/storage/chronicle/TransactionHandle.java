@@ -94,14 +94,13 @@ record TransactionHandle(
         }
     }
 
-    /** The staging file's name: starts with {@link #namePrefix} of its writer. */
+    /** The staging file's name without its ending: starts with {@link #namePrefix} of its writer. */
     String stagingName() {
         return stagingName(writerId, attempt, incarnation, sequence);
     }
 
     static String stagingName(final String writerId, final long attempt, final long incarnation, final long sequence) {
-        return namePrefix(writerId) + attempt + '-' + HexFormat.of().toHexDigits(incarnation) + '-' + sequence
-                + ".staged";
+        return namePrefix(writerId) + attempt + '-' + HexFormat.of().toHexDigits(incarnation) + '-' + sequence;
     }
 
     /** A digest, because a writer id may hold what a file name may not, and be longer. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.TableStore;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Damage, loss and foreign hands around a commit. */
 class ChronicleCommitTest {
-    private static final int COMMITTED_ENTRY_LENGTH = 40;
+    private static final int COMMITTED_ENTRY_LENGTH = 48;
 
     @TempDir
     private Path folder;
@@ -181,6 +182,65 @@ class ChronicleCommitTest {
     }
 
     @Test
+    void shouldRefuseAQueueWhoseFilesWereDeletedUntilTheyAreBack() throws IOException {
+        recover(prepareAndClose("a"));
+        final List<Path> cycles = cycles();
+        for (final List<Path> lost : List.of(cycles, List.of(path.resolve("metadata.cq4t")))) {
+            final List<Path> aside = new ArrayList<>();
+            for (final Path file : lost) {
+                aside.add(Files.move(file, folder.resolve(file.getFileName())));
+            }
+            for (int i = 0; i < 2; i++) {
+                assertFails(() -> log.open("w", 9), path.toString(), "has lost records", "commits");
+                assertFails(log::requireCommitted, path.toString(), "has lost records", "commits");
+            }
+            assertEquals(lost.equals(cycles) ? List.of() : cycles, cycles());
+            for (final Path file : aside) {
+                Files.move(file, path.resolve(file.getFileName()));
+            }
+        }
+        log.requireCommitted();
+        recover(prepareAndClose("b"));
+        assertEquals(List.of("a", "b"), visible());
+    }
+
+    @Test
+    void shouldNoticeDeletedFilesAfterTheJournalWasCompacted() throws IOException {
+        recover(prepareAndClose("a"));
+        recover();
+        for (final Path file : cycles()) {
+            Files.delete(file);
+        }
+
+        assertFails(() -> log.open("w", 9), path.toString(), "has lost records");
+    }
+
+    @Test
+    void shouldNameAJournalThatIsMissingAndNotMakeItAnew() throws IOException {
+        final byte[] handle = prepareAndClose("a");
+        recover(handle);
+        final Path journal = new QueueFolder(new DiskFileStore(), path).journal();
+        final Path aside = Files.move(journal, folder.resolve("aside"));
+
+        for (int i = 0; i < 2; i++) {
+            assertRecoveryFails(handle, journal.toString(), "missing");
+            assertFails(log::requireCommitted, journal.toString(), "missing");
+        }
+
+        Files.move(aside, journal);
+        recover(handle);
+        assertEquals(List.of("a"), visible());
+    }
+
+    @Test
+    void shouldNameStagingFilesByOneEnding() {
+        prepareAndClose("a");
+
+        final String name = onlyStaged().getFileName().toString();
+        assertEquals(name.length() - ".staged".length(), name.indexOf(".staged"), name);
+    }
+
+    @Test
     void shouldTakeRecordsThatAnotherAppenderAddedBetweenCommits() {
         try (TransactionalWriter writer = log.open("w", 1)) {
             append(writer, "a");
@@ -298,7 +358,7 @@ class ChronicleCommitTest {
     /** The journal as it is after the intent of the first commit, before its end. */
     private byte[] journalWithIntentOf(final byte[] handle) {
         final Path copy = folder.resolve("journal copy");
-        try (CommitJournal journal = new CommitJournal(new DiskFileStore(), copy)) {
+        try (CommitJournal journal = CommitJournal.open(new DiskFileStore(), copy)) {
             journal.begin(new CommitJournal.Intent(-1, TransactionHandle.decode(handle)));
         }
         try {
@@ -340,6 +400,12 @@ class ChronicleCommitTest {
 
     private List<String> visible() {
         return LogRecords.texts(ChronicleQueueLogTest.visible(path));
+    }
+
+    private List<Path> cycles() throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.filter(file -> file.toString().endsWith(".cq4")).toList();
+        }
     }
 
     private Path onlyStaged() {
