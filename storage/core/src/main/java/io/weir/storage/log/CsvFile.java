@@ -5,14 +5,8 @@ import io.weir.storage.file.FileKind;
 import io.weir.storage.file.FileMapping;
 import io.weir.storage.file.FileStore;
 import io.weir.storage.file.OpenFile;
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.UUID;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -28,7 +22,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class CsvFile {
     private static final int SEGMENT_SHIFT = 30;
     private static final int OVERLAP = 1 << 26;
-    private static final int COPY_LENGTH = 1 << 20;
 
     private final FileStore files;
     private final Path path;
@@ -87,27 +80,10 @@ final class CsvFile {
         final Path temporary = tempFolder.resolve("weir-csv-" + UUID.randomUUID());
         try (OpenFile packed = files.openReadOnly(path);
                 OpenFile text = files.create(temporary)) {
-            inflate(path, packed, text);
+            GzipFile.inflate(packed, text);
             return new CsvFile(files, path, text, segmentShift, overlap, true);
         } finally {
             files.delete(temporary);
-        }
-    }
-
-    private static void inflate(final Path path, final OpenFile packed, final OpenFile text) {
-        final byte[] chunk = new byte[COPY_LENGTH];
-        long length = 0;
-        try (InputStream in = new GZIPInputStream(new FileInput(packed), COPY_LENGTH)) {
-            for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-                text.write(length, ByteBuffer.wrap(chunk, 0, read));
-                length += read;
-            }
-        } catch (final EOFException ex) {
-            throw new LogException(path + " is a truncated gzip file: " + length + " bytes came out", ex);
-        } catch (final ZipException ex) {
-            throw new LogException(path + " is a corrupt gzip file: " + ex.getMessage(), ex);
-        } catch (final IOException ex) {
-            throw new LogException(path + " can't be inflated: " + ex, ex);
         }
     }
 
@@ -173,29 +149,6 @@ final class CsvFile {
     void close() {
         for (final FileMapping segment : segments) {
             segment.close();
-        }
-    }
-
-    /** A file as the inflater wants to read it. */
-    private static final class FileInput extends InputStream {
-        private final OpenFile file;
-        private long position;
-
-        private FileInput(final OpenFile file) {
-            this.file = file;
-        }
-
-        @Override
-        public int read() {
-            final byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(final byte[] target, final int offset, final int length) {
-            final int read = file.read(position, ByteBuffer.wrap(target, offset, length));
-            position += read;
-            return read == 0 && length > 0 ? -1 : read;
         }
     }
 }

@@ -13,7 +13,8 @@ import java.util.Objects;
  * {@link #header}. A position is the byte offset of the row in the inflated text, so it stays good as long as the file does.
  *
  * <p>The file is opened, checked and indexed once, when it is first asked for something. UTF-8; a byte order mark and empty
- * lines are skipped; line ends are LF or CRLF. Safe for several threads; each reader for one.
+ * lines are skipped; line ends are LF or CRLF. A line end inside quotes belongs to its row; where the quotes are wrong, the
+ * row ends with its line, and the {@link CsvRow} refuses it. Safe for several threads; each reader for one.
  */
 public final class CsvLog implements ReplayableLog, AutoCloseable {
     private static final int BYTE_ORDER_MARK_LENGTH = 3;

@@ -6,6 +6,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Finds the rows of a CSV file (RFC 4180): a line end inside quotes belongs to its row. Allocates nothing. One thread.
+ *
+ * <p>Quotes that are wrong cost one line: where a quote stands inside a field, is never closed, or has text behind the closing
+ * one, the row ends with the line in which that field begins, and whoever reads the row with a {@link CsvRow} is told what is
+ * wrong. So a quote too many does not swallow the file. It may still find a later one that closes it by the rules; then the
+ * row has the lines in between, and rarely the right number of fields.
  */
 final class CsvScanner {
     private static final long ONES = 0x0101010101010101L;
@@ -13,6 +18,8 @@ final class CsvScanner {
     static final long QUOTES = ONES * '"';
     static final long COMMAS = ONES * ',';
     private static final long LINE_FEEDS = ONES * '\n';
+
+    private static final int MALFORMED = -1;
 
     private final CsvFile file;
     private UnsafeBuffer buffer;
@@ -73,7 +80,10 @@ final class CsvScanner {
         final int limit = offset + (int) (textEnd - at);
         int i = find(buffer, LINE_FEEDS, QUOTES, offset, limit);
         while (i < limit && buffer.getByte(i) == '"') {
-            i = find(buffer, LINE_FEEDS, QUOTES, behindQuotes(i, limit), limit);
+            final int behind = behindQuotes(i, limit);
+            i = behind == MALFORMED
+                    ? find(buffer, LINE_FEEDS, LINE_FEEDS, i, limit)
+                    : find(buffer, LINE_FEEDS, QUOTES, behind, limit);
         }
         if (i == limit && textEnd != file.size()) {
             throw file.error(at, "the row is longer than " + (textEnd - at) + " bytes");
@@ -82,16 +92,16 @@ final class CsvScanner {
         length = (i > offset && buffer.getByte(i - 1) == '\r' ? i - 1 : i) - offset;
     }
 
-    /** Goes from an opening quote to behind its closing one. */
+    /** Goes from an opening quote to behind its closing one, if the two are as they must be. */
     private int behindQuotes(final int opening, final int limit) {
         if (opening != offset && buffer.getByte(opening - 1) != ',') {
-            throw file.error(position, "a quote inside a field that does not begin with one");
+            return MALFORMED;
         }
         int i = opening + 1;
         while (true) {
             i = find(buffer, QUOTES, QUOTES, i, limit);
             if (i == limit) {
-                throw file.error(position, "the quote opened in this row is never closed");
+                return MALFORMED;
             }
             if (i + 1 < limit && buffer.getByte(i + 1) == '"') {
                 i += 2;
@@ -99,7 +109,7 @@ final class CsvScanner {
             }
             final byte behind = i + 1 < limit ? buffer.getByte(i + 1) : (byte) '\n';
             if (behind != ',' && behind != '\n' && behind != '\r') {
-                throw file.error(position, "text behind the closing quote of a field");
+                return MALFORMED;
             }
             return i + 1;
         }

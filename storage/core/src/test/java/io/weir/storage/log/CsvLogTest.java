@@ -16,11 +16,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CsvLogTest {
     @TempDir
@@ -181,9 +185,84 @@ class CsvLogTest {
         assertFails(() -> log("a,b,a\n").header(), "log.csv", "'a' twice");
         assertFails(() -> log("a,b\n1,2\n").partitionedBy("c").partitions(), "log.csv", "'c'", "[a, b]");
         assertFails(() -> log("a,b\n").partitionedBy("a").partitions(), "log.csv", "no row");
-        assertFails(() -> read(log("a\nx\n\"y\nz\n"), 0), "log.csv line 3", "never closed");
-        assertFails(() -> read(log("a\nx\"y\n"), 0), "log.csv line 2", "quote inside");
-        assertFails(() -> read(log("a\n\"x\"y\n"), 0), "log.csv line 2", "behind the closing quote");
+        assertFails(() -> log("a,\"b\n1,2\n").header(), "log.csv", "never closed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2,\"open",
+                "2,op\"en",
+                "2,\"o\"pen",
+                "2,\"open\"\"",
+                "\"2,open",
+                "\"",
+                "2\"",
+                "\"x\ny\",\"open",
+                "\"x\ny\",o\"pen"
+            })
+    void shouldEndARowWhoseQuotesAreWrongWithItsLine(final String broken) {
+        final String rest = "3,\"z\nz\"\n4,z\n5,\"\"\"z\"";
+        for (final String end : List.of("\n", "\r\n")) {
+            final CsvLog log = log("a,b\n1,y\n" + broken + end + rest);
+
+            assertEquals(List.of("1,y", broken, "3,\"z\nz\"", "4,z", "5,\"\"\"z\""), read(log, 0));
+            final UnsafeBuffer row = new UnsafeBuffer(broken.getBytes(UTF_8));
+            assertFails(() -> new CsvRow(log.header()).wrap(row, 0, row.capacity()), "column '", "quote");
+        }
+        assertEquals(List.of(broken), read(log("a,b\n" + broken), 0));
+    }
+
+    @Test
+    void shouldKeepThePartitionsOfRowsBehindWrongQuotes() {
+        final CsvLog log = log("id,source\n1,b\n2,\"b\n3,a\n4,b\n").partitionedBy("source");
+
+        assertEquals(List.of("1,b", "2,\"b", "4,b"), read(log, 0));
+        assertEquals(List.of("3,a"), read(log, 1));
+    }
+
+    @Test
+    void shouldReadSeveralGzipMembersWhereverTheyEnd() {
+        final Random random = new Random(7);
+        final byte[] noise = new byte[(1 << 20) - 40];
+        random.nextBytes(noise);
+        for (int i = 0; i < noise.length; i++) {
+            noise[i] = (byte) ('a' + (noise[i] & 15));
+        }
+        final byte[] first = stored(noise);
+        // The first member ends around the end of what is read at a time.
+        for (int more = -12; more <= 40; more++) {
+            final byte[] head = stored(Arrays.copyOf(noise, noise.length - (first.length - (1 << 20)) + more));
+            final ByteArrayOutputStream both = new ByteArrayOutputStream();
+            both.writeBytes(head);
+            both.writeBytes(packed("\nlast\n".getBytes(UTF_8)));
+
+            assertEquals(List.of("last"), read(packedLog(both.toByteArray()), 0), "more " + more);
+        }
+    }
+
+    @Test
+    void shouldNameWhatFollowsAGzipFile() {
+        final byte[] whole = packed("a\n1\n".getBytes(UTF_8));
+        for (final byte[] rest : List.of(new byte[1], new byte[100], "a\n2\n".getBytes(UTF_8), new byte[2 << 20])) {
+            final byte[] bytes = Arrays.copyOf(whole, whole.length + rest.length);
+            System.arraycopy(rest, 0, bytes, whole.length, rest.length);
+            assertFails(() -> packedLog(bytes).header(), "log.csv.gz", "gzip file");
+        }
+        final byte[] header = Arrays.copyOf(whole, whole.length + 5);
+        System.arraycopy(whole, 0, header, whole.length, 5);
+        assertFails(() -> packedLog(header).header(), "log.csv.gz", "truncated");
+    }
+
+    @Test
+    void shouldReadAGzipFileWithEveryPartOfAHeader() {
+        final byte[] plain = packed("a\n1\n".getBytes(UTF_8));
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(new byte[] {0x1F, (byte) 0x8B, 8, 2 | 4 | 8 | 16, 0, 0, 0, 0, 0, 0});
+        bytes.writeBytes(new byte[] {3, 0, 'x', 0, 'y', 'n', 0, 'c', 'c', 0, 1, 2});
+        bytes.write(plain, 10, plain.length - 10);
+
+        assertEquals(List.of("1"), read(packedLog(bytes.toByteArray()), 0));
     }
 
     @Test
@@ -285,6 +364,17 @@ class CsvLogTest {
         return packed.toByteArray();
     }
 
+    /** Packed without being deflated: its length follows that of the bytes. */
+    private static byte[] stored(final byte[] bytes) {
+        final ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (StoringOutput out = new StoringOutput(packed)) {
+            out.write(bytes);
+        } catch (final IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+        return packed.toByteArray();
+    }
+
     private static Path write(final Path file, final byte[] bytes) {
         try {
             return Files.write(file, bytes);
@@ -300,6 +390,13 @@ class CsvLogTest {
     private static void assertMessage(final LogException ex, final String... parts) {
         for (final String part : parts) {
             assertTrue(ex.getMessage().contains(part), () -> "'" + ex.getMessage() + "' must name '" + part + "'");
+        }
+    }
+
+    private static final class StoringOutput extends GZIPOutputStream {
+        private StoringOutput(final ByteArrayOutputStream out) throws IOException {
+            super(out);
+            def.setLevel(Deflater.NO_COMPRESSION);
         }
     }
 }
