@@ -189,7 +189,9 @@ public final class Weir implements AutoCloseable {
         }
 
         /**
-         * Sets whether each worker is pinned to a core of its own. Needs {@code net.openhft:affinity} on the class path.
+         * Sets whether each worker is pinned to a core of its own, out of those that the launching thread may run on. A worker
+         * that has none, since there are fewer, is not pinned; the log says so. Needs {@code net.openhft:affinity} on the
+         * class path.
          *
          * @param pin whether to pin. Default false.
          * @return this.

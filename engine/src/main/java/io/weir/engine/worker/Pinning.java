@@ -21,13 +21,26 @@ final class Pinning {
     }
 
     /**
+     * The cores that the calling thread, and so the threads it starts, may run on.
+     *
+     * @return their numbers, ascending; they need not begin at 0.
+     */
+    static int[] cores() {
+        return Affinity.getAffinity().stream().toArray();
+    }
+
+    /**
      * Pins the calling thread.
      *
      * @param core to run on.
      * @return whether the thread runs there now.
      */
     static boolean pin(final int core) {
-        Affinity.setAffinity(core);
+        try {
+            Affinity.setAffinity(core);
+        } catch (final IllegalStateException refusedBySystem) {
+            return false;
+        }
         return Affinity.getCpu() == core;
     }
 }

@@ -48,13 +48,15 @@ public final class Workers implements AutoCloseable {
         final boolean spin = count < cores;
         idleStrategy = (spin ? "busy spin" : "back off") + " (" + count + " workers on " + cores + " cores)";
         LOGGER.log(Level.INFO, "workers started: count={0} cores={1} idle={2}", count, cores, idleStrategy);
+        final int[] own = pinned ? Pinning.cores() : new int[0];
         for (int i = 0; i < count; i++) {
-            final Worker worker = new Worker("weir-worker-" + i, transport, clock);
+            final int index = i;
+            final Worker worker = new Worker("weir-worker-" + index, transport, clock);
             final AgentRunner runner = new AgentRunner(idleStrategy(spin), errorHandler, null, worker);
             workers.add(worker);
             runners.add(runner);
-            final int core = i % cores;
-            AgentRunner.startOnThread(runner, work -> thread(work, worker.roleName(), pinned, core));
+            final String name = worker.roleName();
+            AgentRunner.startOnThread(runner, pinned ? work -> pinned(work, name, index, own) : work -> thread(work, name));
         }
     }
 
@@ -98,13 +100,21 @@ public final class Workers implements AutoCloseable {
                 : new BackoffIdleStrategy(MAX_SPINS, MAX_YIELDS, MIN_PARK_NS, MAX_PARK_NS);
     }
 
-    private static Thread thread(final Runnable work, final String name, final boolean pinned, final int core) {
+    private static Thread pinned(final Runnable work, final String name, final int index, final int[] own) {
+        if (index >= own.length) {
+            LOGGER.log(Level.WARNING, "worker not pinned: name={0} no core of its own, cores={1}", name, own.length);
+            return thread(work, name);
+        }
         final Runnable body = () -> {
-            if (pinned && !Pinning.pin(core)) {
-                LOGGER.log(Level.WARNING, "worker not pinned: name={0} core={1}", name, core);
+            if (!Pinning.pin(own[index])) {
+                LOGGER.log(Level.WARNING, "worker not pinned: name={0} core={1}", name, own[index]);
             }
             work.run();
         };
+        return thread(body, name);
+    }
+
+    private static Thread thread(final Runnable body, final String name) {
         final Thread thread = new Thread(body, name);
         thread.setDaemon(true);
         return thread;
