@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A media driver in a process of its own. */
-final class ExternalDriver implements AutoCloseable {
+public final class ExternalDriver implements AutoCloseable {
     private final ChildJvm process;
     private final Path directory;
 
@@ -16,7 +16,7 @@ final class ExternalDriver implements AutoCloseable {
         this.directory = directory;
     }
 
-    static ExternalDriver start(final Path folder) throws IOException {
+    public static ExternalDriver start(final Path folder) throws IOException {
         final Path directory = folder.resolve("aeron");
         return new ExternalDriver(
                 ChildJvm.start(
@@ -31,11 +31,11 @@ final class ExternalDriver implements AutoCloseable {
                 directory);
     }
 
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
-    void kill() throws IOException, InterruptedException {
+    public void kill() throws IOException, InterruptedException {
         process.kill();
     }
 
