@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole jobs on real workers and a real media driver: what comes out is what an uninterrupted run would have given. */
 final class JobTest {
-    private static final int KEYS = 37;
+    static final int KEYS = 37;
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     private final MemoryLog output = MemoryLog.unbounded(1);
@@ -51,7 +51,7 @@ final class JobTest {
     private final AtomicLong calls = new AtomicLong();
 
     @ParameterizedTest
-    @CsvSource({"1, 1", "1, 2", "2, 2", "4, 2"})
+    @CsvSource({"1, 1", "1, 2", "2, 2", "4, 2", "32, 2"})
     void shouldCountEveryRecordOnce(final int parallelism, final int workers) {
         // given
         final MemoryLog input = input(5_000, 1, 20_000, 0);
@@ -229,6 +229,24 @@ final class JobTest {
     }
 
     @Test
+    void shouldRefuseAParallelismWhoseChannelsHaveNoRoom() {
+        // given: 128 * 128 channels, twice
+        final MemoryLog input = input(1_000);
+
+        // when
+        try (Weir weir = Weir.launch(context(1))) {
+            final Job job = weir.run(pipeline(input, 128, call -> false));
+            final JobFailedException e = assertThrows(JobFailedException.class, job::join);
+
+            // then
+            assertTrue(e.getMessage().contains("16384 of them from "), e.getMessage());
+            assertTrue(e.getMessage().contains("(parallelism 128) to process (parallelism 128)"), e.getMessage());
+            assertTrue(e.getMessage().contains("no room for 32768 more channels: they need "), e.getMessage());
+            assertEquals(0, job.status().restarts().size());
+        }
+    }
+
+    @Test
     void shouldRunSeveralJobsOnOneEngine() {
         // given
         final MemoryLog input = input(3_000);
@@ -304,7 +322,7 @@ final class JobTest {
         return log;
     }
 
-    private static void addValues(final MemoryLog log, final int partition, final long from, final long to) {
+    static void addValues(final MemoryLog log, final int partition, final long from, final long to) {
         for (long value = from; value < to; value++) {
             log.add(
                     partition,
@@ -316,7 +334,7 @@ final class JobTest {
     }
 
     /** For each key, the counts 1, 2, 3 ... each once. */
-    private static Map<String, Integer> expected(final MemoryLog input) {
+    static Map<String, Integer> expected(final MemoryLog input) {
         final long[] counts = new long[KEYS];
         final Map<String, Integer> expected = new TreeMap<>();
         for (int partition = 0; partition < input.partitions().size(); partition++) {
@@ -330,6 +348,10 @@ final class JobTest {
     }
 
     private Map<String, Integer> counted() {
+        return counted(output);
+    }
+
+    static Map<String, Integer> counted(final MemoryLog output) {
         final Map<String, Integer> counted = new TreeMap<>();
         for (final byte[] record : output.records(0)) {
             counted.merge(new String(record, StandardCharsets.UTF_8), 1, Integer::sum);
@@ -337,14 +359,14 @@ final class JobTest {
         return counted;
     }
 
-    private static long records(final Job job) {
+    static long records(final Job job) {
         return job.status().counters().entrySet().stream()
                 .filter(counter -> counter.getKey().endsWith("/records"))
                 .mapToLong(counter -> counter.getValue())
                 .sum();
     }
 
-    private static void await(final BooleanSupplier condition, final String what) {
+    static void await(final BooleanSupplier condition, final String what) {
         final long deadlineNs = System.nanoTime() + DEADLINE.toNanos();
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() < deadlineNs, "not in time: " + what);
@@ -352,7 +374,7 @@ final class JobTest {
         }
     }
 
-    private static final class Count implements KeyedProcessFunction<Long, Long, String> {
+    static final class Count implements KeyedProcessFunction<Long, Long, String> {
         private static final long serialVersionUID = 1L;
 
         private transient LongState count;

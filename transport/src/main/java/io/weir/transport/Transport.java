@@ -13,6 +13,17 @@ public interface Transport extends AutoCloseable {
     int nextStreamId();
 
     /**
+     * Chooses how much each of so many channels buffers: much if they are few, little if they are many, so that all of them
+     * have room beside those that are open. Ask before the first of them is opened. May block.
+     *
+     * @param channelCount number of channels to be open together, at least 1.
+     * @return a length in bytes for {@link #openOutput}.
+     * @throws NoRoomException if there is no room for them.
+     * @throws TransportException if the media driver is gone.
+     */
+    int bufferLength(long channelCount);
+
+    /**
      * Opens the receiving end of all channels of one task. Open it before the sending ends.
      *
      * @param attempt execution attempt; frames of other attempts are dropped.
@@ -31,9 +42,11 @@ public interface Transport extends AutoCloseable {
      * @param dataStreamId as given to the gate.
      * @param controlStreamId as given to the gate.
      * @param channelIndex of this channel in the gate.
+     * @param bufferLength in bytes of the channel's data, from {@link #bufferLength(int)}.
      * @return the channel.
      */
-    OutputChannel openOutput(int attempt, String name, int dataStreamId, int controlStreamId, int channelIndex);
+    OutputChannel openOutput(
+            int attempt, String name, int dataStreamId, int controlStreamId, int channelIndex, int bufferLength);
 
     /**
      * Gives the media driver a turn where it runs on demand and nobody else gives it one at this moment. Workers call

@@ -56,7 +56,12 @@ public final class Task implements AutoCloseable {
 
     public OutputChannel openOutput(final int attempt, final int streamIndex, final int channelIndex) {
         return transport.openOutput(
-                attempt, "writer " + channelIndex, streamIds[streamIndex], controlStreamId, channelIndex);
+                attempt,
+                "writer " + channelIndex,
+                streamIds[streamIndex],
+                controlStreamId,
+                channelIndex,
+                transport.bufferLength(1));
     }
 
     public InputGate gate() {

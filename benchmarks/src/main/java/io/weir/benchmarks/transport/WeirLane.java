@@ -28,7 +28,7 @@ final class WeirLane implements Lane, InputHandler {
         final int dataStreamId = transport.nextStreamId();
         final int controlStreamId = transport.nextStreamId();
         gate = transport.openGate(1, "receiver", new int[] {dataStreamId}, controlStreamId);
-        output = transport.openOutput(1, "sender", dataStreamId, controlStreamId, 0);
+        output = transport.openOutput(1, "sender", dataStreamId, controlStreamId, 0, transport.bufferLength(1));
         final int recordLength = RecordFlyweight.alignedLength(RecordFlyweight.HEADER_LENGTH, VALUE_LENGTH);
         batch = new UnsafeBuffer(new byte[batchSize * recordLength]);
     }

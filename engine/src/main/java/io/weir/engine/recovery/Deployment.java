@@ -6,15 +6,19 @@ import io.weir.engine.graph.PhysicalPlan.Edge;
 import io.weir.engine.graph.PhysicalPlan.Partitioning;
 import io.weir.engine.graph.PhysicalPlan.Vertex;
 import io.weir.engine.task.Task;
+import io.weir.engine.task.TaskException;
 import io.weir.engine.task.TaskId;
 import io.weir.engine.task.TaskParts;
 import io.weir.engine.task.TaskSettings;
 import io.weir.storage.state.KeyGroups;
 import io.weir.storage.state.StateBackend;
 import io.weir.storage.state.StoreContext;
+import io.weir.transport.NoRoomException;
 import io.weir.transport.OutputChannel;
 import io.weir.transport.Transport;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -26,6 +30,7 @@ final class Deployment {
     private final TaskSettings settings;
     private final Transport transport;
     private final int[] firstTask;
+    private final int bufferLength;
     private final List<TaskParts> parts = new ArrayList<>();
     private final List<TaskTopology.Channel> channels = new ArrayList<>();
     private final List<Task> tasks = new ArrayList<>();
@@ -38,6 +43,7 @@ final class Deployment {
         for (final Vertex vertex : plan.vertices()) {
             firstTask[vertex.index() + 1] = firstTask[vertex.index()] + vertex.parallelism();
         }
+        bufferLength = bufferLength();
     }
 
     /**
@@ -45,6 +51,7 @@ final class Deployment {
      *
      * @param restore fills the parts of the tasks from a checkpoint, or does nothing.
      * @param nowNs epoch nanoseconds.
+     * @throws TaskException if there is no room for the channels, before anything is opened, or if a task can't be opened.
      */
     static Deployment open(
             final PhysicalPlan plan,
@@ -150,12 +157,44 @@ final class Deployment {
             for (final Input input : inputs.get(target)) {
                 if (input.edge.index() == edge.index() && input.upstreamTask == task) {
                     opened.add(transport.openOutput(
-                            settings.attempt(), name, input.dataStreamId, input.controlStreamId, input.channelIndex));
+                            settings.attempt(),
+                            name,
+                            input.dataStreamId,
+                            input.controlStreamId,
+                            input.channelIndex,
+                            bufferLength));
                     channels.add(new TaskTopology.Channel(task, target));
                 }
             }
         }
         part.output(edge, name, opened.toArray(OutputChannel[]::new));
+    }
+
+    private int bufferLength() {
+        final long channelCount =
+                plan.edges().stream().mapToLong(this::channelCount).sum();
+        if (channelCount == 0) {
+            return 0;
+        }
+        try {
+            return transport.bufferLength(channelCount);
+        } catch (final NoRoomException e) {
+            final Edge widest = Collections.max(plan.edges(), Comparator.comparingLong(this::channelCount));
+            final Vertex from = plan.vertices().get(widest.from());
+            final Vertex to = plan.vertices().get(widest.to());
+            throw new TaskException(
+                    "job " + settings.jobName() + " can't be started with so many channels, " + channelCount(widest)
+                            + " of them from " + from.name() + " (parallelism " + from.parallelism() + ") to "
+                            + to.name() + " (parallelism " + to.parallelism() + "): " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private long channelCount(final Edge edge) {
+        final long upstream = plan.vertices().get(edge.from()).parallelism();
+        return edge.partitioning() == Partitioning.FORWARD
+                ? upstream
+                : upstream * plan.vertices().get(edge.to()).parallelism();
     }
 
     private int vertexOf(final int task) {

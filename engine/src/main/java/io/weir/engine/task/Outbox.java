@@ -24,7 +24,7 @@ import org.agrona.ExpandableDirectByteBuffer;
 final class Outbox {
     private static final int TYPE_OFFSET = 4;
     private static final int ITEM_HEADER_LENGTH = 8;
-    private static final int INITIAL_CAPACITY = 64 * 1024;
+    private static final int INITIAL_BATCHES = 4;
     private static final int NONE = -1;
 
     private static final int BATCH = 1;
@@ -35,7 +35,7 @@ final class Outbox {
     private static final int CANCELLATION = 6;
     private static final int END_OF_DATA = 7;
 
-    private final ExpandableDirectByteBuffer buffer = new ExpandableDirectByteBuffer(INITIAL_CAPACITY);
+    private final ExpandableDirectByteBuffer buffer;
     private final String name;
     private final OutputChannel channel;
     private final Backpressure backpressure;
@@ -52,6 +52,7 @@ final class Outbox {
         this.backpressure = backpressure;
         maxBatchLength = channel.maxBatchLength();
         maxRecordLength = channel.maxRecordLength();
+        buffer = new ExpandableDirectByteBuffer(INITIAL_BATCHES * maxBatchLength);
     }
 
     <T> void append(final Codec<T> codec, final T value, final long timestampNs, final long sourceWatermarkNs) {

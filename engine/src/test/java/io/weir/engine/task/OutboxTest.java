@@ -33,7 +33,8 @@ final class OutboxTest {
     private final int dataStreamId = transport.nextStreamId();
     private final int controlStreamId = transport.nextStreamId();
     private final InputGate gate = transport.openGate(1, "down", new int[] {dataStreamId}, controlStreamId);
-    private final OutputChannel channel = transport.openOutput(1, "up->down", dataStreamId, controlStreamId, 0);
+    private final OutputChannel channel =
+            transport.openOutput(1, "up->down", dataStreamId, controlStreamId, 0, transport.bufferLength(1));
     private final Backpressure backpressure = new Backpressure();
     private final Outbox outbox = new Outbox("up->down", channel, backpressure);
     private final List<String> received = new ArrayList<>();

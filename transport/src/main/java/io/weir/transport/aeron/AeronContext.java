@@ -21,7 +21,10 @@ public final class AeronContext {
     /** Property: the folder for the directories of embedded drivers; none means shared memory where there is some. */
     public static final String EMBEDDED_PARENT_PROPERTY = "weir.transport.embedded.parent";
 
-    /** Property: bytes of a term of a data stream; a stream takes three, and half a term can be in flight. */
+    /**
+     * Property: bytes of a term of a data stream, at the most; a stream takes three, and half a term can be in flight. Where
+     * there are many channels the terms are shorter, see {@link #CHANNEL_BUDGET_PROPERTY}.
+     */
     public static final String DATA_TERM_LENGTH_PROPERTY = "weir.transport.data.term.length";
 
     /** Default of {@link #DATA_TERM_LENGTH_PROPERTY}. */
@@ -45,6 +48,15 @@ public final class AeronContext {
     /** Default of {@link #MAX_RECORD_LENGTH_PROPERTY}. */
     public static final int MAX_RECORD_LENGTH_DEFAULT = 4 * 1024 * 1024;
 
+    /**
+     * Property: bytes that the buffers of all channels shall take together. Terms of data streams are halved, down to 64 KiB,
+     * until they do; and until they take no more than half of what is free in the driver's directory.
+     */
+    public static final String CHANNEL_BUDGET_PROPERTY = "weir.transport.channel.budget";
+
+    /** Default of {@link #CHANNEL_BUDGET_PROPERTY}. */
+    public static final long CHANNEL_BUDGET_DEFAULT = 1024L * 1024 * 1024;
+
     /** Property: how long an external driver may be silent, also when connecting. */
     public static final String DRIVER_TIMEOUT_PROPERTY = "weir.transport.driver.timeout";
 
@@ -66,6 +78,7 @@ public final class AeronContext {
     private int controlTermLength = SystemUtil.getSizeAsInt(CONTROL_TERM_LENGTH_PROPERTY, CONTROL_TERM_LENGTH_DEFAULT);
     private int mtuLength = SystemUtil.getSizeAsInt(MTU_LENGTH_PROPERTY, MTU_LENGTH_DEFAULT);
     private int maxRecordLength = SystemUtil.getSizeAsInt(MAX_RECORD_LENGTH_PROPERTY, MAX_RECORD_LENGTH_DEFAULT);
+    private long channelBudget = SystemUtil.getSizeAsLong(CHANNEL_BUDGET_PROPERTY, CHANNEL_BUDGET_DEFAULT);
     private long driverTimeoutNs = SystemUtil.getDurationInNanos(DRIVER_TIMEOUT_PROPERTY, DRIVER_TIMEOUT_DEFAULT_NS);
     private ErrorHandler errorHandler =
             throwable -> LOGGER.log(System.Logger.Level.ERROR, "media driver or client reports an error", throwable);
@@ -93,7 +106,7 @@ public final class AeronContext {
     }
 
     /**
-     * The length of a term of a data stream.
+     * The length of a term of a data stream, at the most.
      *
      * @param dataTermLength in bytes, a power of two in [64 KiB, 1 GiB].
      * @return this.
@@ -137,6 +150,17 @@ public final class AeronContext {
     }
 
     /**
+     * What the buffers of all channels shall take together.
+     *
+     * @param channelBudget in bytes, at least 1.
+     * @return this.
+     */
+    public AeronContext channelBudget(final long channelBudget) {
+        this.channelBudget = channelBudget;
+        return this;
+    }
+
+    /**
      * How long an external driver may be silent until it is taken for dead.
      *
      * @param driverTimeoutNs in nanoseconds, at least 1 ms.
@@ -168,6 +192,9 @@ public final class AeronContext {
             throw new IllegalArgumentException("mtuLength=" + mtuLength + " must be <= dataTermLength / "
                     + FRAMES_PER_TERM + " = " + dataTermLength / FRAMES_PER_TERM);
         }
+        if (channelBudget < 1) {
+            throw new IllegalArgumentException("channelBudget=" + channelBudget + " must be >= 1");
+        }
         if (driverTimeoutNs < TimeUnit.MILLISECONDS.toNanos(1)) {
             throw new IllegalArgumentException("driverTimeoutNs=" + driverTimeoutNs + " must be >= 1000000");
         }
@@ -178,6 +205,7 @@ public final class AeronContext {
                 controlTermLength,
                 mtuLength,
                 maxRecordLength,
+                channelBudget,
                 driverTimeoutNs,
                 errorHandler);
     }
@@ -206,6 +234,7 @@ public final class AeronContext {
                 + ", controlTermLength=" + controlTermLength
                 + ", mtuLength=" + mtuLength
                 + ", maxRecordLength=" + maxRecordLength
+                + ", channelBudget=" + channelBudget
                 + ", driverTimeoutNs=" + driverTimeoutNs
                 + ", errorHandler=" + errorHandler
                 + '}';

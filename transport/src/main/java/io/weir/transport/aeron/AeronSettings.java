@@ -10,5 +10,6 @@ record AeronSettings(
         int controlTermLength,
         int mtuLength,
         int maxRecordLength,
+        long channelBudget,
         long driverTimeoutNs,
         ErrorHandler errorHandler) {}

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.CloseHelper;
 
 /**
@@ -35,6 +36,7 @@ public final class AeronTransport implements Transport {
 
     private final AeronSettings settings;
     private final DriverConnection connection;
+    private final AtomicLong promisedBytes = new AtomicLong();
     private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
 
     private AeronTransport(final AeronSettings settings, final DriverConnection connection) {
@@ -93,6 +95,16 @@ public final class AeronTransport implements Transport {
     }
 
     @Override
+    public int bufferLength(final long channelCount) {
+        return room().dataTermLength(channelCount, settings);
+    }
+
+    ChannelRoom room() {
+        return connection.request(
+                "channels", aeron -> ChannelRoom.of(aeron, connection.isEmbedded(), promisedBytes.get()));
+    }
+
+    @Override
     public InputGate openGate(
             final int attempt, final String name, final int[] dataStreamIds, final int controlStreamId) {
         final List<FrameStream> opened = new ArrayList<>();
@@ -126,24 +138,30 @@ public final class AeronTransport implements Transport {
             final String name,
             final int dataStreamId,
             final int controlStreamId,
-            final int channelIndex) {
+            final int channelIndex,
+            final int bufferLength) {
         final ExclusivePublication control =
                 openPublication(name + " control", controlStreamId, settings.controlTermLength());
         final ExclusivePublication data;
         try {
-            data = openPublication(name, dataStreamId, settings.dataTermLength());
+            data = openPublication(name, dataStreamId, bufferLength);
         } catch (final RuntimeException e) {
             CloseHelper.quietClose(control);
             throw e;
         }
         final int maxBatchLength = data.maxPayloadLength() - DataFlyweight.BODY_OFFSET & -Long.BYTES;
+        final long channelBytes = ChannelRoom.channelBytes(bufferLength, settings.controlTermLength());
         final OutputChannel output = new AeronOutputChannel(
                 new OfferGuard(name, maxBatchLength, settings.maxRecordLength()),
                 data,
                 control,
                 new FrameStamp(attempt, channelIndex),
                 new FrameStamp(attempt, channelIndex),
-                open::remove);
+                closed -> {
+                    open.remove(closed);
+                    promisedBytes.addAndGet(-channelBytes);
+                });
+        promisedBytes.addAndGet(channelBytes);
         open.add(output);
         return output;
     }

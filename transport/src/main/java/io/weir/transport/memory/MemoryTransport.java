@@ -78,6 +78,11 @@ public final class MemoryTransport implements Transport {
     }
 
     @Override
+    public int bufferLength(final long channelCount) {
+        return settings.dataCapacity();
+    }
+
+    @Override
     public InputGate openGate(
             final int attempt, final String name, final int[] dataStreamIds, final int controlStreamId) {
         checkOpen(name);
@@ -110,9 +115,10 @@ public final class MemoryTransport implements Transport {
             final String name,
             final int dataStreamId,
             final int controlStreamId,
-            final int channelIndex) {
+            final int channelIndex,
+            final int bufferLength) {
         checkOpen(name);
-        final MemoryEnd data = openEnd(name, dataStreamId, settings.dataCapacity());
+        final MemoryEnd data = openEnd(name, dataStreamId, bufferLength);
         final MemoryEnd control = openEnd(name, controlStreamId, settings.controlCapacity());
         final MemoryOutputChannel output = new MemoryOutputChannel(
                 new OfferGuard(name, settings.maxBatchLength(), settings.maxRecordLength()),

@@ -20,6 +20,7 @@ class AeronContextTest {
                 bad("mtuLength=65536 must be a multiple of 32 in [512, 65504]", c -> c.mtuLength(65536)),
                 bad("mtuLength=16384 must be <= dataTermLength / 8 = 8192", c -> c.dataTermLength(65536)),
                 bad("maxRecordLength=8 must be a multiple of 8 in [1048576, 1073741824]", c -> c.maxRecordLength(8)),
+                bad("channelBudget=0 must be >= 1", c -> c.channelBudget(0)),
                 bad("driverTimeoutNs=5 must be >= 1000000", c -> c.driverTimeoutNs(5)));
     }
 
