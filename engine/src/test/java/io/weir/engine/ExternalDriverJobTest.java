@@ -91,7 +91,8 @@ final class ExternalDriverJobTest {
             assertTrue(e.getMessage().contains("media driver"), e.getMessage());
             assertEquals(JobState.FAILED, job.status().state());
             final JobFailedException again = assertThrows(
-                    JobFailedException.class, () -> weir.run(pipeline(value -> {})).join());
+                    JobFailedException.class,
+                    () -> weir.run(pipeline(value -> {})).join());
             assertTrue(again.getMessage().contains("the media driver or its client has ended"), again.getMessage());
         }
 

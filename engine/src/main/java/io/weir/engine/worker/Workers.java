@@ -56,7 +56,8 @@ public final class Workers implements AutoCloseable {
             workers.add(worker);
             runners.add(runner);
             final String name = worker.roleName();
-            AgentRunner.startOnThread(runner, pinned ? work -> pinned(work, name, index, own) : work -> thread(work, name));
+            AgentRunner.startOnThread(
+                    runner, pinned ? work -> pinned(work, name, index, own) : work -> thread(work, name));
         }
     }
 
