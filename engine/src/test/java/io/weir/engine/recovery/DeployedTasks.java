@@ -1,0 +1,201 @@
+package io.weir.engine.recovery;
+
+import io.weir.engine.api.Codecs;
+import io.weir.engine.api.Collector;
+import io.weir.engine.api.Delivery;
+import io.weir.engine.api.KeyedProcessContext;
+import io.weir.engine.api.KeyedProcessFunction;
+import io.weir.engine.api.KeyedStates;
+import io.weir.engine.api.LongState;
+import io.weir.engine.api.MapFunction;
+import io.weir.engine.api.Pipeline;
+import io.weir.engine.graph.PhysicalPlan;
+import io.weir.engine.graph.Planner;
+import io.weir.engine.task.Task;
+import io.weir.engine.task.TaskId;
+import io.weir.engine.task.TaskListener;
+import io.weir.engine.task.TaskSettings;
+import io.weir.storage.checkpoint.CheckpointStore;
+import io.weir.storage.log.MemoryLog;
+import io.weir.storage.snapshot.Manifest.TaskPart;
+import io.weir.storage.state.HeapStateBackend;
+import io.weir.transport.memory.MemoryContext;
+import io.weir.transport.memory.MemoryTransport;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tasks of a small job over memory, run by hand: two sources of one partition each ({@code tasks 0 and 1}) and two tasks that
+ * count per key and write. Blocking work waits until it is told to run; what the tasks tell their job is written down.
+ */
+public final class DeployedTasks implements TaskListener, AutoCloseable {
+    private static final int CYCLES = 10;
+
+    private final MemoryLog input;
+    private final MemoryLog output = MemoryLog.unbounded(1);
+    private final MemoryTransport transport = MemoryTransport.launch(new MemoryContext());
+    private final ArrayDeque<Runnable> io = new ArrayDeque<>();
+    private final List<String> lines = new ArrayList<>();
+    private final List<TaskPart> parts = new ArrayList<>();
+    private final Deployment deployment;
+    private Throwable lastCause;
+
+    /**
+     * Deploys a job.
+     *
+     * @param input of two partitions.
+     * @param store that the tasks restore from and write to.
+     * @param function that every value passes before it is counted.
+     */
+    public DeployedTasks(final MemoryLog input, final CheckpointStore store, final MapFunction<Long, Long> function) {
+        this.input = input;
+        final PhysicalPlan plan = Planner.plan(pipeline(input, output, function));
+        deployment = Deployment.open(
+                plan,
+                new TaskSettings(plan.jobName(), 1, plan.maxParallelism(), store, io::add, this),
+                transport,
+                new HeapStateBackend(),
+                RestorePlan.newest(store, plan),
+                0);
+    }
+
+    static Pipeline pipeline(final MemoryLog input, final MemoryLog output, final MapFunction<Long, Long> function) {
+        final Pipeline pipeline = Pipeline.named("small").parallelism(2);
+        pipeline.read(input, Codecs.longs())
+                .uid("in")
+                .map(function)
+                .codec(Codecs.longs())
+                .uid("map")
+                .keyByLong(value -> value)
+                .process(new Count())
+                .uid("count")
+                .codec(Codecs.longs())
+                .write(output, Codecs.longs(), Delivery.EXACTLY_ONCE)
+                .uid("out");
+        return pipeline;
+    }
+
+    public List<Task> tasks() {
+        return deployment.tasks();
+    }
+
+    public Task task(final int index) {
+        return deployment.tasks().get(index);
+    }
+
+    public void add(final int partition, final long value) {
+        input.add(
+                partition,
+                ByteBuffer.allocate(Long.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(value)
+                        .array());
+    }
+
+    /** Runs all tasks until what was sent has arrived. */
+    public void run() throws Exception {
+        for (int i = 0; i < CYCLES; i++) {
+            for (final Task task : tasks()) {
+                task.doWork(i);
+            }
+        }
+    }
+
+    /** Runs the blocking work that waits. */
+    public void runIo() {
+        for (Runnable work; (work = io.poll()) != null; ) {
+            work.run();
+        }
+    }
+
+    /** What the tasks have told since the last call. */
+    public List<String> take() {
+        final List<String> taken = List.copyOf(lines);
+        lines.clear();
+        return taken;
+    }
+
+    /** The parts of checkpoints that were acknowledged. */
+    public List<TaskPart> parts() {
+        return parts;
+    }
+
+    /** Of the last decline or failure. */
+    public Throwable lastCause() {
+        return lastCause;
+    }
+
+    public int outputCount() {
+        return output.records(0).size();
+    }
+
+    @Override
+    public void acknowledged(final TaskId task, final int attempt, final long checkpointId, final TaskPart part) {
+        parts.add(part);
+        lines.add(task.index() + " acknowledged " + checkpointId);
+    }
+
+    @Override
+    public void declined(final TaskId task, final int attempt, final long checkpointId, final Decline decline) {
+        lastCause = decline.cause();
+        lines.add(task.index() + " declined " + checkpointId + " " + decline.reason());
+    }
+
+    @Override
+    public void awaitsFinalCheckpoint(final TaskId task, final int attempt) {
+        lines.add(task.index() + " awaits final checkpoint");
+    }
+
+    @Override
+    public void finished(final TaskId task, final int attempt) {
+        lines.add(task.index() + " finished");
+    }
+
+    @Override
+    public void failed(final TaskId task, final int attempt, final Throwable cause) {
+        lastCause = cause;
+        lines.add(task.index() + " failed");
+    }
+
+    @Override
+    public void skipped(final TaskId task, final String reason) {
+        lines.add(task.index() + " skipped " + reason);
+    }
+
+    @Override
+    public void settled(final TaskId task, final int attempt) {
+        lines.add(task.index() + " settled");
+    }
+
+    @Override
+    public void closed(final TaskId task, final int attempt) {
+        lines.add(task.index() + " closed");
+    }
+
+    @Override
+    public void close() {
+        tasks().forEach(Task::close);
+        transport.close();
+    }
+
+    private static final class Count implements KeyedProcessFunction<Long, Long, Long> {
+        private static final long serialVersionUID = 1L;
+
+        private transient LongState count;
+
+        @Override
+        public void open(final KeyedStates states) {
+            count = states.longState("count");
+        }
+
+        @Override
+        public void process(final Long value, final KeyedProcessContext<Long> context, final Collector<Long> out)
+                throws Exception {
+            count.set(count.get(0) + 1);
+            out.collect(count.get(0));
+        }
+    }
+}
