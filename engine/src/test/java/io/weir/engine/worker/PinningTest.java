@@ -152,7 +152,7 @@ final class PinningTest {
 
         @Override
         public void publish(final LogRecord entry) {
-            if (entry.getLevel() == java.util.logging.Level.WARNING) {
+            if (entry.getLevel().equals(java.util.logging.Level.WARNING)) {
                 lines.add(new SimpleFormatter().formatMessage(entry));
             }
         }
