@@ -37,7 +37,7 @@ final class ExternalDriverJobTest {
     @BeforeEach
     void shortenTheTimeout() {
         storage = new FileCheckpointStorage(folder.resolve("checkpoints"));
-        System.setProperty(AeronContext.DRIVER_TIMEOUT_PROPERTY, "2s");
+        System.setProperty(AeronContext.DRIVER_TIMEOUT_PROPERTY, "5s");
     }
 
     @AfterEach

@@ -121,11 +121,11 @@ class ChannelRoomTest {
                                 <= before.freeCounters() - 20 * ChannelRoom.COUNTERS_PER_CHANNEL);
                 open = transport.room();
             }
-            // then: a counter or two of the client itself may have come in between
+            // then: roughly, since a counter of the client or a mapping of the JVM may come or go in between
             final long counters = before.freeCounters() - open.freeCounters();
             assertTrue(counters < 21 * ChannelRoom.COUNTERS_PER_CHANNEL, before + " -> " + open);
             assertEquals(4, open.mappingsPerChannel());
-            assertTrue(before.freeMappings() - open.freeMappings() >= 20 * 4, before + " -> " + open);
+            assertTrue(before.freeMappings() - open.freeMappings() > 15 * 4, before + " -> " + open);
             assertEquals(
                     20 * ChannelRoom.channelBytes(1024 * 1024, 64 * 1024),
                     open.promisedBytes() - before.promisedBytes());
