@@ -6,6 +6,7 @@ import io.weir.engine.cli.demo.ChildReport;
 import io.weir.engine.cli.demo.DemoPlan;
 import io.weir.engine.cli.demo.FeedLog;
 import io.weir.engine.cli.file.FileTree;
+import io.weir.engine.cli.job.InputMark;
 import io.weir.engine.cli.job.JobFolder;
 import io.weir.engine.cli.job.JobKind;
 import io.weir.engine.cli.job.JobPipeline;
@@ -67,7 +68,7 @@ final class DemoJobCommand implements Callable<Integer> {
         final JobSpec spec = new JobSpec(
                 JobKind.OHLC.name(),
                 feed.toString(),
-                -1,
+                InputMark.GROWING,
                 DemoPlan.WINDOW_NS,
                 DemoPlan.LATENESS_NS,
                 DemoPlan.ID_COLUMN,

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads durations such as {@code 100ms}, {@code 60s} or {@code 0s}. */
+/** Reads durations such as {@code 100ms} or {@code 60s}; nothing is {@code 0} of any unit or none. */
 final class DurationConverter implements ITypeConverter<Duration> {
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,18})(ns|us|ms|s|m|h|d)");
     private static final Map<String, ChronoUnit> UNITS = Map.of(
@@ -22,6 +22,9 @@ final class DurationConverter implements ITypeConverter<Duration> {
 
     @Override
     public Duration convert(final String text) {
+        if (text.equals("0")) {
+            return Duration.ZERO;
+        }
         final Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
             throw new TypeConversionException("'" + text + "' is no duration such as 100ms, 60s, 5m, 1h or 1d");

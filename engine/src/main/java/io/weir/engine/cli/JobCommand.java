@@ -5,6 +5,8 @@ import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Pipeline;
 import io.weir.engine.cli.export.CsvExport;
 import io.weir.engine.cli.export.LogRecords;
+import io.weir.engine.cli.file.WholeFile;
+import io.weir.engine.cli.job.InputMark;
 import io.weir.engine.cli.job.JobFolder;
 import io.weir.engine.cli.job.JobKind;
 import io.weir.engine.cli.job.JobPipeline;
@@ -16,11 +18,10 @@ import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
 import io.weir.storage.chronicle.ChronicleQueueLog;
 import io.weir.storage.log.CsvLog;
-import io.weir.storage.log.LogException;
-import io.weir.storage.log.ReplayableLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -52,6 +53,9 @@ final class JobCommand<T extends Row, A, W extends Window> {
         }
         try (StopSignal signal = new StopSignal();
                 JobFolder folder = JobFolder.open(options.output(), spec)) {
+            if (folder.isFinished() || folder.hasCheckpoint()) {
+                refuseLostResults(folder);
+            }
             if (folder.isFinished()) {
                 say("finished before, nothing to do: " + folder.summary());
             } else {
@@ -93,25 +97,35 @@ final class JobCommand<T extends Row, A, W extends Window> {
         }
     }
 
+    /** The job made both queues before its first checkpoint. */
+    private static void refuseLostResults(final JobFolder folder) {
+        ChronicleQueueLog.at(folder.windows()).requireCommitted();
+        ChronicleQueueLog.at(folder.late()).requireCommitted();
+    }
+
     private JobSpec spec() {
         final Path input = options.input();
         final long windowNs = options.windowNs();
         final long latenessNs = options.latenessNs();
         final int parallelism = options.parallelism();
         try {
-            if (!Files.isRegularFile(input)) {
-                throw new UserException(input + (Files.exists(input) ? " is no file" : " does not exist"));
+            // Follows links to the end, and names what is wrong with them.
+            if (!Files.isRegularFile(input.toRealPath())) {
+                throw new UserException(input + " is no file");
             }
             return new JobSpec(
                     kind.name(),
                     input.toString(),
-                    Files.size(input),
+                    InputMark.of(input),
                     windowNs,
                     latenessNs,
                     options.dedup(),
                     parallelism);
+        } catch (final NoSuchFileException e) {
+            throw new UserException(
+                    input + (Files.isSymbolicLink(input) ? " is a link to a file that" : "") + " does not exist", e);
         } catch (final IOException e) {
-            throw new UserException(input + " can't be read: " + e.getMessage(), e);
+            throw new UserException(input + " can't be read: " + WholeFile.reason(e), e);
         }
     }
 
@@ -152,25 +166,14 @@ final class JobCommand<T extends Row, A, W extends Window> {
             return;
         }
         final Path late = CsvExport.lateFile(options.csv());
-        final List<W> windows = read(folder.windows(), kind.windowCodec());
-        final List<LateRow> lateRows = read(folder.late(), LateRow.codec());
+        final List<W> windows =
+                LogRecords.read(ChronicleQueueLog.at(folder.windows()).bounded(), kind.windowCodec());
+        final List<LateRow> lateRows =
+                LogRecords.read(ChronicleQueueLog.at(folder.late()).bounded(), LateRow.codec());
         CsvExport.write(options.csv(), CsvExport.windows(kind.columns(), windows));
         CsvExport.write(late, CsvExport.lateRows(options.dedup(), lateRows));
         say("wrote " + windows.size() + " windows to " + options.csv() + " and " + lateRows.size() + " late rows to "
                 + late);
-    }
-
-    /** A queue to which nothing was ever committed is not there. */
-    private static <R> List<R> read(final Path queue, final Codec<R> codec) {
-        final ReplayableLog log = ChronicleQueueLog.at(queue).bounded();
-        try {
-            return LogRecords.read(log, codec);
-        } catch (final LogException e) {
-            if (Files.isDirectory(queue)) {
-                throw e;
-            }
-            return List.of();
-        }
     }
 
     private void say(final String line) {

@@ -56,9 +56,17 @@ public final class Main {
     private static int onWrongUsage(final CommandLine.ParameterException error, final String[] args) {
         final String command = error.getCommandLine().getCommandSpec().qualifiedName();
         final PrintWriter err = error.getCommandLine().getErr();
-        err.println(command + ": " + oneLine(error.getMessage()) + " (see " + command + " --help)");
+        err.println(command + ": " + oneLine(usageError(error)) + " (see " + command + " --help)");
         err.flush();
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** An option that nobody knows is often the missing one, misspelt. */
+    private static String usageError(final CommandLine.ParameterException error) {
+        final List<String> unknown = error.getCommandLine().getUnmatchedArguments();
+        return error instanceof CommandLine.MissingParameterException && !unknown.isEmpty()
+                ? new CommandLine.UnmatchedArgumentException(error.getCommandLine(), unknown).getMessage()
+                : error.getMessage();
     }
 
     private static int onFailure(final Exception error, final CommandLine command, final ParseResult result) {

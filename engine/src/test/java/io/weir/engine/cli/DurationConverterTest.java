@@ -14,7 +14,15 @@ class DurationConverterTest {
     private final DurationConverter converter = new DurationConverter();
 
     @ParameterizedTest
-    @CsvSource({"7ns,7", "7us,7000", "100ms,100000000", "60s,60000000000", "2m,120000000000", "1h,3600000000000", "0s,0"
+    @CsvSource({
+        "7ns,7",
+        "7us,7000",
+        "100ms,100000000",
+        "60s,60000000000",
+        "2m,120000000000",
+        "1h,3600000000000",
+        "0s,0",
+        "0,0"
     })
     void shouldReadNumberAndUnit(final String text, final long ns) {
         assertEquals(Duration.ofNanos(ns), converter.convert(text));

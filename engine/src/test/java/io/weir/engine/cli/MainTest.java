@@ -43,6 +43,16 @@ class MainTest {
     }
 
     @Test
+    void shouldNameAnUnknownOptionBeforeAMissingOne() {
+        assertEquals(
+                "weir run ohlc: Unknown option: '--bogus' (see weir run ohlc --help)",
+                Cli.run("run", "ohlc", "--bogus").failed(2));
+        assertEquals(
+                "weir run ohlc: Unknown option: '--inptu=a' (see weir run ohlc --help)",
+                Cli.run("run", "ohlc", "--output", "b", "--inptu=a").failed(2));
+    }
+
+    @Test
     void shouldNameAMissingOption() {
         assertEquals(
                 "weir run stats: Missing required option: '--output=DIR' (see weir run stats --help)",
@@ -60,6 +70,7 @@ class MainTest {
             strings = {
                 "--window 5",
                 "--window 0s",
+                "--window 0",
                 "--lateness -1s",
                 "--parallelism 0",
                 "--parallelism 129",

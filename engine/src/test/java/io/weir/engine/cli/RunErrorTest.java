@@ -73,6 +73,21 @@ class RunErrorTest {
     }
 
     @Test
+    void shouldTakeAQuoteThatIsNeverClosedForOneBadRecord() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2", "s,1,0,\"k,2,9,9", "t,0,0,k,2,1,1", "s,2,0,k,3,2.5,2");
+        final String bad = "in.csv line 3: column 'key': the quote is never closed";
+        assertEquals("weir: " + bad, ohlc(input).failed(1));
+
+        final Cli.Result result = ohlc(input, "--on-bad-record", "skip").succeeded();
+
+        assertTrue(result.out().contains("skipped 1 bad record"), result.out());
+        assertTrue(result.out().contains(bad), result.out());
+        assertEquals(
+                List.of("s,k,0,60000000000,2,1.5,2.5,1.5,2.5,4,8,2", "t,k,0,60000000000,1,1,1,1,1,1,1,1"),
+                Files.readAllLines(csv).stream().skip(1).toList());
+    }
+
+    @Test
     void shouldLoseNothingWhenAJobThatFailedGoesOnWithSkip() throws IOException {
         final Path input = ticksWithABadLastLine();
         assertTrue(ohlc(input, "--checkpoint-interval", "1ms").failed(1).contains(" line 45184: "));
@@ -96,10 +111,24 @@ class RunErrorTest {
         assertEquals(
                 "weir: " + input + ": no column 'event_ns', 'qty' in the header source,arrival,key,time,price",
                 ohlc(input).failed(1));
+        assertFalse(Files.exists(output));
 
         ohlc(write("s,0,0,k,1,1.5,2")).succeeded();
 
         assertEquals(2, Files.readAllLines(csv).size());
+    }
+
+    @Test
+    void shouldNameLinksThatLeadNowhere() throws IOException {
+        final Path loop = Files.createSymbolicLink(temp.resolve("loop.csv"), temp.resolve("loop.csv"));
+        final Path gone = Files.createSymbolicLink(temp.resolve("gone.csv"), temp.resolve("none.csv"));
+
+        assertTrue(
+                ohlc(loop).failed(1).startsWith("weir: " + loop + " can't be read: Too many levels of symbolic links"));
+        assertEquals(
+                "weir: " + gone + " is a link to a file that does not exist",
+                ohlc(gone).failed(1));
+        assertEquals("weir: " + temp + " is no file", ohlc(temp).failed(1));
     }
 
     @Test
@@ -210,6 +239,53 @@ class RunErrorTest {
     }
 
     @Test
+    void shouldNameResultsThatWereDeletedAndGoOnOnceTheyAreBack() throws IOException {
+        final Path input = ticksWithABadLastLine();
+        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+
+        for (int i = 0; i < 2; i++) {
+            for (final String lost : List.of("windows", "windows/weir/commits", "late/weir")) {
+                final Path aside = temp.resolve("aside");
+                Files.move(output.resolve(lost), aside);
+                final String error = ohlc(input, "--on-bad-record", "skip").failed(1);
+                assertTrue(error.contains("commits is missing"), error);
+                Files.move(aside, output.resolve(lost));
+            }
+            final Path queue = output.resolve("windows");
+            for (final Path file : files(queue, ".cq4")) {
+                Files.move(file, temp.resolve(file.getFileName()));
+            }
+            final String error = ohlc(input, "--on-bad-record", "skip").failed(1);
+            assertTrue(error.startsWith("weir: " + queue + " has lost records: "), error);
+            for (final Path file : files(temp, ".cq4")) {
+                Files.move(file, queue.resolve(file.getFileName()));
+            }
+            if (i == 0) {
+                shouldGoOnToTheEnd(input);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAnotherInputOfTheSameLength() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2");
+        ohlc(input).succeeded();
+        write("s,0,0,k,1,1.6,2");
+
+        final String error = ohlc(input).failed(1);
+
+        assertTrue(
+                error.startsWith("weir: " + output + " belongs to a job with other input: checksum of the input was"));
+    }
+
+    @Test
+    void shouldTakeALatenessOfZeroWithoutAUnit() throws IOException {
+        ohlc(write("s,0,0,k,1,1.5,2"), "--lateness", "0").succeeded();
+
+        assertEquals(2, Files.readAllLines(csv).size());
+    }
+
+    @Test
     void shouldTakeTimesAndTextOutOfRangeForBadRecords() throws IOException {
         final Path input = write("s,0,0,k,1,1.5,2", "s,1,0,k,9223372036854775807,1,1");
         Files.write(input, "s,2,0,k\u00ffx,3,1,1\n".getBytes(StandardCharsets.ISO_8859_1), StandardOpenOption.APPEND);
@@ -308,6 +384,12 @@ class RunErrorTest {
         final List<String> lines = new ArrayList<>(DataSets.lines("bitstamp-trades/ticks.csv"));
         lines.add("BITSTAMP,bad");
         return Files.write(temp.resolve("ticks.csv"), lines);
+    }
+
+    private static List<Path> files(final Path folder, final String ending) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(ending)).toList();
+        }
     }
 
     private Path newestCheckpoint() throws IOException {

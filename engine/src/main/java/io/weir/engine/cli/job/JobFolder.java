@@ -8,21 +8,25 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 
 /**
  * The folder of one job, claimed for this process until it is closed.
  *
  * <pre>
- *   DIR/job           what the job is: a line "name = value" for each value of its spec
+ *   DIR/job           what the job is: a line "name = value" for each value of its spec, and one with their checksum
  *   DIR/lock          held while a process works on it
  *   DIR/checkpoints/  the engine's
  *   DIR/windows/      results, a Chronicle Queue
@@ -36,16 +40,20 @@ public final class JobFolder implements AutoCloseable {
     private static final int CHECKPOINT_DEPTH = 3;
 
     private static final String SEPARATOR = " = ";
+    private static final String CHECKSUM = "checksum" + SEPARATOR;
     private static final Set<String> BEFORE_BEGIN = Set.of("lock", "scratch");
 
     private final Path path;
     private final JobSpec spec;
     private final FileChannel lockChannel;
+    /** The highest folder that was made for this one, null if it was there. */
+    private final Path made;
 
-    private JobFolder(final Path path, final JobSpec spec, final FileChannel lockChannel) {
+    private JobFolder(final Path path, final JobSpec spec, final FileChannel lockChannel, final Path made) {
         this.path = path;
         this.spec = spec;
         this.lockChannel = lockChannel;
+        this.made = made;
     }
 
     /**
@@ -63,9 +71,10 @@ public final class JobFolder implements AutoCloseable {
         FileChannel lock = null;
         try {
             refuseForeign(path);
+            final Path made = highestMissing(path);
             Files.createDirectories(path);
             lock = lock(path);
-            final JobFolder folder = new JobFolder(path, spec, lock);
+            final JobFolder folder = new JobFolder(path, spec, lock, made);
             if (Files.exists(folder.jobFile())) {
                 folder.compare();
             }
@@ -153,12 +162,11 @@ public final class JobFolder implements AutoCloseable {
         if (Files.exists(jobFile())) {
             return;
         }
+        final List<String> lines = new ArrayList<>();
+        spec.values().forEach((name, value) -> lines.add(name + SEPARATOR + value));
+        lines.add(CHECKSUM + checksumOf(lines));
         try {
-            WholeFile.write(
-                    jobFile(),
-                    spec.values().entrySet().stream()
-                            .map(entry -> entry.getKey() + SEPARATOR + entry.getValue())
-                            .toList());
+            WholeFile.write(jobFile(), lines);
         } catch (final IOException e) {
             throw new JobFolderException(jobFile() + " can't be written: " + reason(e), e);
         }
@@ -199,16 +207,42 @@ public final class JobFolder implements AutoCloseable {
         }
     }
 
-    /** Empties the scratch folder and gives up the claim. Idempotent. */
+    /**
+     * Empties the scratch folder and gives up the claim; a folder that was made for a job which never began goes too.
+     * Idempotent.
+     */
     @Override
     public void close() {
         try (lockChannel) {
             if (lockChannel.isOpen()) {
                 FileTree.delete(scratch());
+                if (made != null && !Files.exists(jobFile())) {
+                    deleteMade();
+                }
             }
         } catch (final IOException e) {
             throw new JobFolderException(path + " can't be cleaned up: " + reason(e), e);
         }
+    }
+
+    /** Only what is empty: somebody else may have put something there. */
+    private void deleteMade() throws IOException {
+        Files.deleteIfExists(path.resolve("lock"));
+        try {
+            for (Path at = path.toAbsolutePath(); at.startsWith(made); at = at.getParent()) {
+                Files.deleteIfExists(at);
+            }
+        } catch (final DirectoryNotEmptyException e) {
+            // Then it stays.
+        }
+    }
+
+    private static Path highestMissing(final Path path) {
+        Path missing = null;
+        for (Path at = path.toAbsolutePath(); at != null && !Files.exists(at); at = at.getParent()) {
+            missing = at;
+        }
+        return missing;
     }
 
     private static void refuseForeign(final Path path) throws IOException {
@@ -243,7 +277,7 @@ public final class JobFolder implements AutoCloseable {
 
     private void compare() throws IOException {
         final Map<String, String> kept = new LinkedHashMap<>();
-        for (final String line : Files.readAllLines(jobFile(), UTF_8)) {
+        for (final String line : intactLines()) {
             final int at = line.indexOf(SEPARATOR);
             if (at < 0) {
                 throw new JobFolderException(jobFile() + " is damaged: '" + line + "' is no setting");
@@ -253,11 +287,38 @@ public final class JobFolder implements AutoCloseable {
         spec.values().forEach((name, value) -> {
             final String before = kept.get(name);
             if (!value.equals(before)) {
-                throw new JobFolderException(path + " belongs to a job with other settings: " + name + " was "
-                        + (before == null ? "not set" : before) + " and is now " + value
-                        + "; go on with the old setting or choose another --output");
+                final boolean isInput = name.endsWith("of the input");
+                throw new JobFolderException(path + " belongs to a job with other " + (isInput ? "input" : "settings")
+                        + ": " + name + " was " + (before == null ? "not set" : before) + " and is now " + value
+                        + "; go on with the old " + (isInput ? "input" : "setting") + " or choose another --output");
             }
         });
+    }
+
+    /** The lines before the checksum. Bytes that are no text must not be an error of their own: the checksum tells. */
+    private List<String> intactLines() throws IOException {
+        final String text = new String(Files.readAllBytes(jobFile()), UTF_8);
+        final List<String> lines = List.of(text.split("\n"));
+        final int last = lines.size() - 1;
+        if (!text.endsWith("\n") || last < 0 || !lines.get(last).startsWith(CHECKSUM)) {
+            throw new JobFolderException(jobFile()
+                    + " is damaged: it does not end with its checksum; put it back or choose another --output");
+        }
+        final String found = checksumOf(lines.subList(0, last));
+        final String expected = lines.get(last).substring(CHECKSUM.length());
+        if (!found.equals(expected)) {
+            throw new JobFolderException(jobFile() + " is damaged: its lines have the checksum " + found + ", not "
+                    + expected + "; put it back or choose another --output");
+        }
+        return lines.subList(0, last);
+    }
+
+    private static String checksumOf(final List<String> lines) {
+        final CRC32C checksum = new CRC32C();
+        for (final String line : lines) {
+            checksum.update((line + '\n').getBytes(UTF_8));
+        }
+        return "crc32c " + HexFormat.of().toHexDigits((int) checksum.getValue());
     }
 
     private static boolean find(final Path folder, final Predicate<String> name, final int depth) {

@@ -8,14 +8,14 @@ import java.util.Map;
  *
  * @param kind of the job.
  * @param input what is read, by its name.
- * @param inputBytes length of the input file, -1 where it still grows.
+ * @param inputMark what tells the input from another of the same name.
  * @param windowNs size of the windows, positive.
  * @param latenessNs how far a record may come behind a later one of its source, not negative.
  * @param dedup column whose value repeats share, null to keep repeats.
  * @param parallelism number of subtasks, positive.
  */
 public record JobSpec(
-        String kind, String input, long inputBytes, long windowNs, long latenessNs, String dedup, int parallelism) {
+        String kind, String input, InputMark inputMark, long windowNs, long latenessNs, String dedup, int parallelism) {
     /** Checks the ranges. */
     public JobSpec {
         if (windowNs <= 0) {
@@ -38,7 +38,8 @@ public record JobSpec(
         final Map<String, String> values = new LinkedHashMap<>();
         values.put("job", kind);
         values.put("--input", input);
-        values.put("length of the input", inputBytes < 0 ? "open" : inputBytes + " bytes");
+        values.put("length of the input", inputMark.lengthText());
+        values.put("checksum of the input", inputMark.checksumText());
         values.put("--window", windowNs + "ns");
         values.put("--lateness", latenessNs + "ns");
         values.put("--dedup", dedup == null ? "none" : dedup);

@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JobFolderTest {
-    private static final JobSpec SPEC = new JobSpec("ohlc", "/in.csv", 7, 60, 5, null, 1);
+    private static final InputMark MARK = new InputMark(7, 9);
+    private static final JobSpec SPEC = new JobSpec("ohlc", "/in.csv", MARK, 60, 5, null, 1);
 
     @TempDir
     private Path temp;
@@ -45,16 +47,21 @@ class JobFolderTest {
                 path
                         + " belongs to a job with other settings: --lateness was 5ns and is now 6ns; go on with the old setting "
                         + "or choose another --output",
-                refusal(new JobSpec("ohlc", "/in.csv", 7, 60, 6, null, 1)));
-        assertTrue(
-                refusal(new JobSpec("stats", "/in.csv", 7, 60, 5, null, 1)).contains("job was ohlc and is now stats"));
-        assertTrue(refusal(new JobSpec("ohlc", "/b.csv", 7, 60, 5, null, 1)).contains("--input was /in.csv"));
-        assertTrue(
-                refusal(new JobSpec("ohlc", "/in.csv", 8, 60, 5, null, 1)).contains("length of the input was 7 bytes"));
-        assertTrue(
-                refusal(new JobSpec("ohlc", "/in.csv", 7, 60, 5, "id", 1)).contains("--dedup was none and is now id"));
-        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", 7, 60, 5, null, 2)).contains("--parallelism was 1"));
-        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", 7, 61, 5, null, 1)).contains("--window was 60ns"));
+                refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 6, null, 1)));
+        assertTrue(refusal(new JobSpec("stats", "/in.csv", MARK, 60, 5, null, 1))
+                .contains("job was ohlc and is now stats"));
+        assertTrue(refusal(new JobSpec("ohlc", "/b.csv", MARK, 60, 5, null, 1)).contains("--input was /in.csv"));
+        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", new InputMark(8, 9), 60, 5, null, 1))
+                .contains("length of the input was 7 bytes"));
+        assertEquals(
+                path
+                        + " belongs to a job with other input: checksum of the input was crc32c 00000009 and is now crc32c "
+                        + "0000000a; go on with the old input or choose another --output",
+                refusal(new JobSpec("ohlc", "/in.csv", new InputMark(7, 10), 60, 5, null, 1)));
+        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 5, "id", 1))
+                .contains("--dedup was none and is now id"));
+        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 5, null, 2)).contains("--parallelism was 1"));
+        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", MARK, 61, 5, null, 1)).contains("--window was 60ns"));
     }
 
     @Test
@@ -84,11 +91,38 @@ class JobFolderTest {
     }
 
     @Test
-    void shouldSayWhichLineOfTheJobFileIsDamaged() throws IOException {
+    void shouldSayThatTheJobFileIsDamagedWhicheverBitFlipped() throws IOException {
         begun(SPEC);
-        Files.writeString(path.resolve("job"), "job = ohlc\n\0\0\0\n");
+        final Path job = path.resolve("job");
+        final byte[] bytes = Files.readAllBytes(job);
+        for (int i = 0; i < bytes.length; i++) {
+            final byte[] flipped = bytes.clone();
+            flipped[i] ^= (byte) (1 << (i % 8));
+            Files.write(job, flipped);
+            final String refusal = refusal(SPEC);
+            assertTrue(refusal.startsWith(job + " is damaged: ") && refusal.contains("checksum"), refusal);
+            Files.write(job, Arrays.copyOf(bytes, i));
+            assertTrue(refusal(SPEC).startsWith(job + " is damaged: "), "cut at " + i);
+        }
+        Files.write(job, bytes);
+        JobFolder.open(path, SPEC).close();
+    }
 
-        assertTrue(refusal(SPEC).startsWith(path.resolve("job") + " is damaged: "));
+    @Test
+    void shouldLeaveNothingOfAJobThatNeverBegan() throws IOException {
+        JobFolder.open(path, SPEC).close();
+        assertFalse(Files.exists(path.getParent()));
+
+        Files.createDirectories(path);
+        JobFolder.open(path, SPEC).close();
+        assertTrue(Files.exists(path));
+
+        final Path other = temp.resolve("other").resolve("out");
+        try (JobFolder folder = JobFolder.open(other, SPEC)) {
+            Files.writeString(folder.path().resolveSibling("letter.txt"), "dear");
+        }
+        assertFalse(Files.exists(other));
+        assertTrue(Files.exists(other.resolveSibling("letter.txt")));
     }
 
     @Test
@@ -119,7 +153,8 @@ class JobFolderTest {
     void shouldBelongToNoJobBeforeOneBegins() {
         JobFolder.open(path, SPEC).close();
 
-        JobFolder.open(path, new JobSpec("stats", "/b.csv", 9, 61, 6, "id", 2)).close();
+        JobFolder.open(path, new JobSpec("stats", "/b.csv", new InputMark(9, 9), 61, 6, "id", 2))
+                .close();
 
         assertFalse(Files.exists(path.resolve("job")));
     }

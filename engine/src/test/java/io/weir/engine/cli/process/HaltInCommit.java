@@ -3,6 +3,7 @@ package io.weir.engine.cli.process;
 import io.weir.engine.Weir;
 import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.OnBadRecord;
+import io.weir.engine.cli.job.InputMark;
 import io.weir.engine.cli.job.JobFolder;
 import io.weir.engine.cli.job.JobKind;
 import io.weir.engine.cli.job.JobPipeline;
@@ -11,7 +12,6 @@ import io.weir.storage.chronicle.ChronicleQueueLog;
 import io.weir.storage.chronicle.HaltingQueue;
 import io.weir.storage.log.CsvLog;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -31,7 +31,7 @@ final class HaltInCommit {
         final JobSpec spec = new JobSpec(
                 "ohlc",
                 input.toString(),
-                Files.size(input),
+                InputMark.of(input),
                 Duration.ofSeconds(60).toNanos(),
                 Duration.ofSeconds(5).toNanos(),
                 "id",
