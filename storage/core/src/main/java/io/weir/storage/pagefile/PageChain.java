@@ -130,7 +130,7 @@ public final class PageChain implements AutoCloseable {
 
     /**
      * Reads what a key group's pages are now: verifies the checksums of all its blocks in all segments and remembers where the
-     * newest lines of each page are. Reads all bytes of the group, so it may wait for the disk; allocates some 50 bytes per
+     * newest lines of each page are. Reads all bytes of the group, so it may wait for the disk; allocates some 80 bytes per
      * record.
      *
      * @param table its name; none of this name has no pages.
