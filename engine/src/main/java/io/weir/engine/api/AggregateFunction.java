@@ -3,7 +3,7 @@ package io.weir.engine.api;
 import java.io.Serializable;
 
 /**
- * Folds the records of a key's window into one result.
+ * Folds the records of a key's window, or what is added to an {@link AggregatingState}, into one result.
  *
  * <p>The accumulator lives in keyed state: between two records it is bytes, made by its codec. That is inferred from the class
  * of the function, or given to {@link WindowedStream#aggregate}. An accumulator of a flyweight codec may be changed in place and
@@ -33,10 +33,10 @@ public interface AggregateFunction<T, A, R> extends Serializable {
     A add(A accumulator, T value) throws Exception;
 
     /**
-     * The result of a window that has ended. Task thread.
+     * The result of a window that has ended, or of an {@link AggregatingState} so far. Task thread.
      *
      * @param accumulator over all records of the window that were not late.
-     * @param window the window.
+     * @param window the window, {@link TimeWindow#ALL} for an {@link AggregatingState}.
      * @return the result, not null.
      * @throws Exception if it fails: the job fails.
      */

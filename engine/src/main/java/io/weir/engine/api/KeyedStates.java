@@ -29,4 +29,42 @@ public interface KeyedStates {
      * @return the state, for the function's whole life.
      */
     <V> ListState<V> listState(String name, Codec<V> codec);
+
+    /**
+     * A map by key.
+     *
+     * @param name unique within the function.
+     * @param mapKeys codec of the map's keys: equal ones must give equal bytes; kept with checkpoints, a restore with another is
+     *     refused.
+     * @param values codec of the map's values; kept with checkpoints, a restore with another is refused.
+     * @param <K> type of the map's keys.
+     * @param <V> type of the map's values.
+     * @return the state, for the function's whole life.
+     */
+    <K, V> MapState<K, V> mapState(String name, Codec<K> mapKeys, Codec<V> values);
+
+    /**
+     * A value by key, into which others are reduced.
+     *
+     * @param name unique within the function.
+     * @param function joins two values.
+     * @param codec of the values; kept with checkpoints, a restore with another is refused.
+     * @param <V> type of the values.
+     * @return the state, for the function's whole life.
+     */
+    <V> ReducingState<V> reducingState(String name, ReduceFunction<V> function, Codec<V> codec);
+
+    /**
+     * An accumulator by key, to which values are folded. The function's results are those of {@link TimeWindow#ALL}.
+     *
+     * @param name unique within the function.
+     * @param function folds.
+     * @param accumulators codec of the accumulators; kept with checkpoints, a restore with another is refused.
+     * @param <T> type of what is added.
+     * @param <A> type of the accumulators.
+     * @param <R> type of the results.
+     * @return the state, for the function's whole life.
+     */
+    <T, A, R> AggregatingState<T, R> aggregatingState(
+            String name, AggregateFunction<T, A, R> function, Codec<A> accumulators);
 }

@@ -15,6 +15,27 @@ public interface ListState<V> {
     void add(V value);
 
     /**
+     * Adds elements at the end.
+     *
+     * @param values none of them null.
+     */
+    default void addAll(final Iterable<? extends V> values) {
+        for (final V value : values) {
+            add(value);
+        }
+    }
+
+    /**
+     * Drops all elements and adds others.
+     *
+     * @param values none of them null; not read from this state.
+     */
+    default void update(final Iterable<? extends V> values) {
+        clear();
+        addAll(values);
+    }
+
+    /**
      * The number of elements.
      *
      * @return 0 without any.

@@ -9,6 +9,9 @@ import java.util.concurrent.TimeUnit;
  * @param endNs the instant behind the last, epoch nanoseconds.
  */
 public record TimeWindow(long startNs, long endNs) {
+    /** All of time: the window of what is folded without windows. */
+    public static final TimeWindow ALL = new TimeWindow(Long.MIN_VALUE, Long.MAX_VALUE);
+
     /**
      * The first instant in milliseconds.
      *

@@ -14,6 +14,7 @@ import io.weir.storage.snapshot.SegmentWriter;
 import io.weir.storage.snapshot.SharedSegments;
 import io.weir.storage.state.FrozenState;
 import io.weir.storage.state.HeapStateBackend;
+import io.weir.storage.state.KeyGroups;
 import io.weir.storage.state.KeyedStateStore;
 import io.weir.storage.state.StoreContext;
 import java.nio.file.Path;
@@ -105,15 +106,31 @@ public final class OperatorHarness<T> implements AutoCloseable {
 
     /** Opens the operator from a snapshot. */
     public OperatorHarness<T> open(final Snapshot snapshot) throws Exception {
+        return openAll(snapshot == null ? List.of() : List.of(snapshot));
+    }
+
+    /** Opens the operator from the snapshots of all subtasks, of which it takes the key groups that it owns. */
+    public OperatorHarness<T> openAll(final List<Snapshot> snapshots) throws Exception {
         attempt++;
-        store = new HeapStateBackend().open(new StoreContext(MAX_PARALLELISM, 0, MAX_PARALLELISM, shared));
-        if (snapshot != null) {
+        store = new HeapStateBackend()
+                .open(new StoreContext(
+                        MAX_PARALLELISM,
+                        KeyGroups.first(subtask, MAX_PARALLELISM, parallelism),
+                        KeyGroups.first(subtask + 1, MAX_PARALLELISM, parallelism),
+                        shared));
+        final Map<String, List<byte[]>> listState = new HashMap<>();
+        for (final Snapshot snapshot : snapshots) {
             try (SegmentReader reader = SegmentFiles.open(snapshot.files, snapshot.path, snapshot.segment)) {
                 store.restore(reader);
             }
+            snapshot.listState.forEach((name, elements) ->
+                    listState.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(elements));
         }
-        watermarkNs = snapshot == null ? Long.MIN_VALUE : snapshot.watermarkNs;
-        context = new HarnessContext(this, store, snapshot == null ? Map.of() : snapshot.listState, watermarkNs);
+        watermarkNs = snapshots.stream()
+                .mapToLong(snapshot -> snapshot.watermarkNs)
+                .min()
+                .orElse(Long.MIN_VALUE);
+        context = new HarnessContext(this, store, listState, watermarkNs);
         operator = factory.get();
         operator.open(context);
         if (watermarkNs != Long.MIN_VALUE) {

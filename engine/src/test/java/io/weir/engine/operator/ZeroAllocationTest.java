@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.weir.engine.api.AggregateFunction;
+import io.weir.engine.api.AggregatingState;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Collector;
@@ -14,6 +15,8 @@ import io.weir.engine.api.KeyedProcessFunction;
 import io.weir.engine.api.KeyedStates;
 import io.weir.engine.api.LongCell;
 import io.weir.engine.api.LongState;
+import io.weir.engine.api.MapState;
+import io.weir.engine.api.ReducingState;
 import io.weir.engine.api.TimeWindow;
 import io.weir.engine.api.Tumbling;
 import io.weir.engine.api.ValueState;
@@ -45,18 +48,29 @@ final class ZeroAllocationTest {
         }
     }
 
-    /** Counts by key, once as a number and once as a flyweight that is changed in place. */
+    /** Counts by key, as a number and as flyweights that are changed in place. */
     static final class Counting implements KeyedProcessFunction<Long, Tick, Tick> {
         private static final long serialVersionUID = 1L;
         private transient LongState count;
         private transient ValueState<LongCell> sum;
+        private transient MapState<LongCell, LongCell> byPrice;
+        private transient ReducingState<LongCell> reduced;
+        private transient AggregatingState<Tick, LongCell> folded;
         private transient LongCell fresh;
+        private transient LongCell price;
+        private transient MapState.Visitor<LongCell, LongCell> visitor;
+        private transient long visited;
 
         @Override
         public void open(final KeyedStates states) {
             count = states.longState("count");
             sum = states.valueState("sum", Codecs.longCell());
+            byPrice = states.mapState("byPrice", Codecs.longCell(), Codecs.longCell());
+            reduced = states.reducingState("reduced", (a, b) -> a.add(b.get()), Codecs.longCell());
+            folded = states.aggregatingState("folded", new Sum(), Codecs.longCell());
             fresh = new LongCell();
+            price = new LongCell();
+            visitor = (key, value) -> visited += value.get();
         }
 
         @Override
@@ -65,6 +79,12 @@ final class ZeroAllocationTest {
             count.set(count.get(0) + context.longKey());
             final LongCell cell = sum.value();
             sum.update((cell == null ? fresh.set(0) : cell).add(tick.price()));
+            price.set(tick.id() % 2);
+            final LongCell known = byPrice.get(price);
+            byPrice.put(price, (known == null ? fresh.set(0) : known).add(1));
+            byPrice.forEach(visitor);
+            reduced.add(price);
+            folded.add(tick);
             out.collect(tick);
         }
     }
