@@ -30,6 +30,13 @@ final class CurrentKey {
         group = timers.keyGroup();
     }
 
+    /** A key whose state is to be cleaned up. */
+    void set(final int newGroup, final DirectBuffer newBuffer, final int newLength) {
+        buffer = newBuffer;
+        length = newLength;
+        group = newGroup;
+    }
+
     /** Begins with the key. */
     DirectBuffer buffer() {
         return buffer;

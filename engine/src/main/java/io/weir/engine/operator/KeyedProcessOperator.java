@@ -24,6 +24,7 @@ public final class KeyedProcessOperator<K, T, R> implements Operator<T> {
     private Receiver<R> output;
     private Emitter<R> emitter;
     private CurrentKey key;
+    private TableStates states;
     private KeyedTimers eventTimers;
     private KeyedTimers processingTimers;
     private EventTimeTimers eventTime;
@@ -51,13 +52,15 @@ public final class KeyedProcessOperator<K, T, R> implements Operator<T> {
         processingTimers = new KeyedTimers(context.state().timerTable(context.uid() + "/processing-timers"));
         eventTime = new EventTimeTimers(eventTimers, this::fireEventTimer, context, output);
         call = new Call(new SideOutputs(context));
-        function.open(new TableStates(context, key, extractor.keyCodec().signature()));
+        states = new TableStates(context, key, extractor.keyCodec().signature());
+        function.open(states);
     }
 
     @Override
     public void receive(final T value, final long timestampNs, final long sourceWatermarkNs) throws Exception {
         key.extract(extractor, value);
         emitter.time(timestampNs, sourceWatermarkNs);
+        states.onCall();
         function.process(value, call, emitter);
     }
 
@@ -73,8 +76,10 @@ public final class KeyedProcessOperator<K, T, R> implements Operator<T> {
 
     @Override
     public void processingTime(final long nowNs) throws Exception {
+        states.sweep(nowNs);
         while (processingTimers.poll(nowNs)) {
             key.take(processingTimers);
+            states.onCall();
             emitter.time(Long.MIN_VALUE, Long.MIN_VALUE);
             function.onTimer(processingTimers.timeNs(), TimeDomain.PROCESSING_TIME, call, emitter);
             if (context.outputBlocked()) {
@@ -96,6 +101,7 @@ public final class KeyedProcessOperator<K, T, R> implements Operator<T> {
 
     private void fireEventTimer(final KeyedTimers due) throws Exception {
         key.take(due);
+        states.onCall();
         emitter.time(due.timeNs(), Long.MIN_VALUE);
         function.onTimer(due.timeNs(), TimeDomain.EVENT_TIME, call, emitter);
     }

@@ -21,12 +21,13 @@ final class TableListState<V> implements ListState<V> {
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private final ExpandableArrayBuffer elementKey = new ExpandableArrayBuffer(64);
     private final ExpandableArrayBuffer encoded = new ExpandableArrayBuffer(64);
+    private final ExpandableArrayBuffer copy = new ExpandableArrayBuffer(64);
 
     TableListState(final ValueTable sizes, final ValueTable elements, final CurrentKey key, final Codec<V> codec) {
         this.elements = elements;
         this.key = key;
         this.codec = codec;
-        this.size = new TableLongState(sizes, key);
+        this.size = new TableLongState(sizes, key, null);
     }
 
     @Override
@@ -47,7 +48,9 @@ final class TableListState<V> implements ListState<V> {
         Objects.checkIndex(index, size());
         final boolean found = elements.get(key.group(), elementKey, 0, elementKey(index), view);
         assert found : "element " + index + " of " + size() + " is missing";
-        return codec.decode(view, 0, view.capacity());
+        final int length = view.capacity();
+        copy.putBytes(0, view, 0, length);
+        return codec.decode(copy, 0, length);
     }
 
     @Override

@@ -9,19 +9,33 @@ import io.weir.engine.api.LongState;
 import io.weir.engine.api.MapState;
 import io.weir.engine.api.ReduceFunction;
 import io.weir.engine.api.ReducingState;
+import io.weir.engine.api.StateTtl;
+import io.weir.engine.api.StateTtl.Renewal;
 import io.weir.engine.api.ValueState;
 import io.weir.storage.state.StateDescriptor;
+import io.weir.storage.state.StateException;
 import io.weir.storage.state.ValueTable;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Gives an operator's function its states, kept under {@code uid/state.name}. Task thread only. */
+/**
+ * Gives an operator's function its states, kept under {@code uid/state.name}, and removes what expires of them. Task thread
+ * only.
+ */
 final class TableStates implements KeyedStates {
+    private static final int SWEPT_PER_CYCLE = 16;
+    private static final int SWEPT_PER_CALL = 8;
+    private static final int MOST_SWEPT = 4096;
+
     private final OperatorContext context;
     private final CurrentKey key;
     private final String keyCodec;
     private final Set<String> names = new HashSet<>();
+    private final List<Sweep> sweeps = new ArrayList<>();
+    private int calls;
 
     TableStates(final OperatorContext context, final CurrentKey key, final String keyCodec) {
         this.context = context;
@@ -29,34 +43,109 @@ final class TableStates implements KeyedStates {
         this.keyCodec = keyCodec;
     }
 
+    /** The function is about to be called for a record or a timer. */
+    void onCall() {
+        calls++;
+    }
+
+    /** Looks for expired state for a while, the longer the more the function was called. Changes the current key. */
+    void sweep(final long nowNs) {
+        final int maxEntries = (int) Math.min(MOST_SWEPT, SWEPT_PER_CYCLE + (long) SWEPT_PER_CALL * calls);
+        calls = 0;
+        for (int i = 0, size = sweeps.size(); i < size; i++) {
+            sweeps.get(i).run(nowNs, maxEntries);
+        }
+    }
+
     @Override
     public <V> ValueState<V> valueState(final String name, final Codec<V> codec) {
+        return value(name, codec, null);
+    }
+
+    @Override
+    public <V> ValueState<V> valueState(final String name, final Codec<V> codec, final StateTtl ttl) {
+        return value(name, codec, timeToLive(ttl));
+    }
+
+    private <V> ValueState<V> value(final String name, final Codec<V> codec, final TimeToLive ttl) {
         claim(name);
-        return new TableValueState<>(table("/state." + name, keyCodec, codec.signature()), key, codec.forTask());
+        final ValueTable table = expiringTable(name, keyCodec, codec.signature(), ttl);
+        final TableValueState<V> state = new TableValueState<>(table, key, codec.forTask(), ttl);
+        if (ttl != null) {
+            sweeps.add(new Sweep(table, state::sweep, ttl));
+        }
+        return state;
     }
 
     @Override
     public LongState longState(final String name) {
+        return number(name, null);
+    }
+
+    @Override
+    public LongState longState(final String name, final StateTtl ttl) {
+        return number(name, timeToLive(ttl));
+    }
+
+    private LongState number(final String name, final TimeToLive ttl) {
         claim(name);
-        return new TableLongState(table("/state." + name, keyCodec, "long"), key);
+        final ValueTable table = expiringTable(name, keyCodec, "long", ttl);
+        final TableLongState state = new TableLongState(table, key, ttl);
+        if (ttl != null) {
+            sweeps.add(new Sweep(table, state::sweep, ttl));
+        }
+        return state;
     }
 
     @Override
     public <V> ListState<V> listState(final String name, final Codec<V> codec) {
         claim(name);
+        final ValueTable elements = expiringTable(name, "(index:int)" + keyCodec, codec.signature(), null);
         final ValueTable sizes = table("/size." + name, keyCodec, "long");
-        final ValueTable elements = table("/state." + name, "(index:int)" + keyCodec, codec.signature());
         return new TableListState<>(sizes, elements, key, codec.forTask());
     }
 
     @Override
-    public <K, V> MapState<K, V> mapState(final String name, final Codec<K> mapKeys, final Codec<V> values) {
+    public <V> ListState<V> listState(final String name, final Codec<V> codec, final StateTtl setting) {
         claim(name);
-        final ValueTable entries = table(
-                "/state." + name, "(key:" + keyCodec + ')' + mapKeys.signature(), "(slot:int)" + values.signature());
+        final TimeToLive ttl = timeToLive(setting);
+        final ValueTable elements = expiringTable(name, "(index:int)" + keyCodec, codec.signature(), ttl);
+        if (setting.renewal() == Renewal.READ_OR_WRITE) {
+            // The stamps alone do not tell which elements are alive, so none may be left out of snapshots.
+            context.state()
+                    .valueTable(new StateDescriptor(
+                            stateName(name), "(index:int)" + keyCodec, TimeToLive.signature(codec.signature())));
+        }
+        final ValueTable bounds = table("/size." + name, keyCodec, ExpiringListState.boundsSignature());
+        final ExpiringListState<V> state = new ExpiringListState<>(bounds, elements, key, codec.forTask(), ttl);
+        sweeps.add(new Sweep(bounds, state::sweep, ttl));
+        return state;
+    }
+
+    @Override
+    public <K, V> MapState<K, V> mapState(final String name, final Codec<K> mapKeys, final Codec<V> values) {
+        return map(name, mapKeys, values, null);
+    }
+
+    @Override
+    public <K, V> MapState<K, V> mapState(
+            final String name, final Codec<K> mapKeys, final Codec<V> values, final StateTtl ttl) {
+        return map(name, mapKeys, values, timeToLive(ttl));
+    }
+
+    private <K, V> MapState<K, V> map(
+            final String name, final Codec<K> mapKeys, final Codec<V> values, final TimeToLive ttl) {
+        claim(name);
+        final String entryKeys = "(key:" + keyCodec + ')' + mapKeys.signature();
+        final ValueTable entries = expiringTable(name, entryKeys, "(slot:int)" + values.signature(), ttl);
         final ValueTable slots = table("/slot." + name, "(slot:int)" + keyCodec, mapKeys.signature());
         final ValueTable sizes = table("/size." + name, keyCodec, "long");
-        return new TableMapState<>(entries, slots, new TableLongState(sizes, key), key, mapKeys, values);
+        final TableMapState<K, V> state =
+                new TableMapState<>(new TableMapState.Tables(entries, slots, sizes), key, mapKeys, values, ttl);
+        if (ttl != null) {
+            sweeps.add(new Sweep(slots, state::sweep, ttl));
+        }
+        return state;
     }
 
     @Override
@@ -67,14 +156,68 @@ final class TableStates implements KeyedStates {
     }
 
     @Override
+    public <V> ReducingState<V> reducingState(
+            final String name, final ReduceFunction<V> function, final Codec<V> codec, final StateTtl ttl) {
+        Objects.requireNonNull(function, "function");
+        return new TableReducingState<>(valueState(name, codec, ttl), function);
+    }
+
+    @Override
     public <T, A, R> AggregatingState<T, R> aggregatingState(
             final String name, final AggregateFunction<T, A, R> function, final Codec<A> accumulators) {
         Objects.requireNonNull(function, "function");
         return new TableAggregatingState<>(valueState(name, accumulators), function);
     }
 
+    @Override
+    public <T, A, R> AggregatingState<T, R> aggregatingState(
+            final String name,
+            final AggregateFunction<T, A, R> function,
+            final Codec<A> accumulators,
+            final StateTtl ttl) {
+        Objects.requireNonNull(function, "function");
+        return new TableAggregatingState<>(valueState(name, accumulators, ttl), function);
+    }
+
+    private TimeToLive timeToLive(final StateTtl setting) {
+        return new TimeToLive(Objects.requireNonNull(setting, "ttl"), context);
+    }
+
     private ValueTable table(final String suffix, final String keys, final String values) {
         return context.state().valueTable(new StateDescriptor(context.uid() + suffix, keys, values));
+    }
+
+    private String stateName(final String name) {
+        return context.uid() + "/state." + name;
+    }
+
+    /** A table whose values carry a stamp if there is a time-to-live. */
+    private ValueTable expiringTable(final String name, final String keys, final String values, final TimeToLive ttl) {
+        final StateDescriptor plain = new StateDescriptor(stateName(name), keys, values);
+        final StateDescriptor stamped = new StateDescriptor(
+                stateName(name), keys, TimeToLive.signature(values), ttl == null ? null : ttl.expiry());
+        try {
+            return context.state().valueTable(ttl == null ? plain : stamped);
+        } catch (final StateException e) {
+            if (isKept(ttl == null ? stamped : plain)) {
+                throw new StateException("state '" + name + "' of operator " + context.uid() + " is kept "
+                        + (ttl == null ? "with" : "without")
+                        + " a time-to-live in the checkpoint, but the job asks for it "
+                        + (ttl == null ? "without" : "with")
+                        + "; that cannot be changed for state that exists: give it another name");
+            }
+            throw e;
+        }
+    }
+
+    private boolean isKept(final StateDescriptor descriptor) {
+        try {
+            context.state().valueTable(descriptor);
+            return true;
+        } catch (final StateException e) {
+            // Then the codecs differ, and the first error tells it.
+            return false;
+        }
     }
 
     private void claim(final String name) {

@@ -54,7 +54,7 @@ final class SnapshotDriver {
                 input.beforeFreeze();
                 chain.snapshot(snapshot);
             }
-            snapshot.keyedState(environment.store().freeze());
+            snapshot.keyedState(environment.store().freeze(environment.nowNs()));
         } catch (final Exception e) {
             decline(checkpointId, Reason.SNAPSHOT_FAILED, e);
             return;

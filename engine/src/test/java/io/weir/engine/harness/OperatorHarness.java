@@ -98,6 +98,12 @@ public final class OperatorHarness<T> implements AutoCloseable {
         return this;
     }
 
+    /** Sets the time without telling the operator. */
+    public OperatorHarness<T> at(final long newNowNs) {
+        nowNs = newNowNs;
+        return this;
+    }
+
     /** Opens the operator without a snapshot. */
     public OperatorHarness<T> open() throws Exception {
         open(null);
@@ -201,7 +207,7 @@ public final class OperatorHarness<T> implements AutoCloseable {
         final Snapshot snapshot = new Snapshot(++checkpointId, watermarkNs, files);
         operator.beforeBarrier(checkpointId);
         operator.snapshot(snapshot);
-        try (FrozenState frozen = store.freeze();
+        try (FrozenState frozen = store.freeze(nowNs);
                 SegmentWriter writer = SegmentFiles.create(files, snapshot.path, snapshot.path.toString())) {
             frozen.writeCanonical(checkpointId, writer);
             snapshot.segment = writer.finish();

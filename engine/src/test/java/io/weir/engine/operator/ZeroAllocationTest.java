@@ -17,12 +17,14 @@ import io.weir.engine.api.LongCell;
 import io.weir.engine.api.LongState;
 import io.weir.engine.api.MapState;
 import io.weir.engine.api.ReducingState;
+import io.weir.engine.api.StateTtl;
 import io.weir.engine.api.TimeWindow;
 import io.weir.engine.api.Tumbling;
 import io.weir.engine.api.ValueState;
 import io.weir.engine.harness.HarnessPartitions;
 import io.weir.engine.harness.OperatorHarness;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,8 @@ final class ZeroAllocationTest {
     static final class Counting implements KeyedProcessFunction<Long, Tick, Tick> {
         private static final long serialVersionUID = 1L;
         private transient LongState count;
+        private transient LongState recentCount;
+        private transient ValueState<LongCell> recent;
         private transient ValueState<LongCell> sum;
         private transient MapState<LongCell, LongCell> byPrice;
         private transient ReducingState<LongCell> reduced;
@@ -64,6 +68,8 @@ final class ZeroAllocationTest {
         @Override
         public void open(final KeyedStates states) {
             count = states.longState("count");
+            recentCount = states.longState("recentCount", StateTtl.afterAccess(Duration.ofDays(1)));
+            recent = states.valueState("recent", Codecs.longCell(), StateTtl.afterWrite(Duration.ofDays(1)));
             sum = states.valueState("sum", Codecs.longCell());
             byPrice = states.mapState("byPrice", Codecs.longCell(), Codecs.longCell());
             reduced = states.reducingState("reduced", (a, b) -> a.add(b.get()), Codecs.longCell());
@@ -79,6 +85,9 @@ final class ZeroAllocationTest {
             count.set(count.get(0) + context.longKey());
             final LongCell cell = sum.value();
             sum.update((cell == null ? fresh.set(0) : cell).add(tick.price()));
+            recentCount.set(recentCount.get(0) + 1);
+            final LongCell latest = recent.value();
+            recent.update((latest == null ? fresh.set(0) : latest).set(tick.id()));
             price.set(tick.id() % 2);
             final LongCell known = byPrice.get(price);
             byPrice.put(price, (known == null ? fresh.set(0) : known).add(1));

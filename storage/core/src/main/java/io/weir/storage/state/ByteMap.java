@@ -6,10 +6,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** A hash map from bytes to bytes with chained entries. Lookups, and puts that keep a value's length, allocate nothing. */
 final class ByteMap {
+    /** Behind the last position. */
+    static final long END = 1L << Integer.SIZE;
+
     private static final int INITIAL_BUCKETS = 8;
 
     private final UnsafeBuffer stored = new UnsafeBuffer(0, 0);
     private Entry[] buckets = new Entry[INITIAL_BUCKETS];
+    private Entry[] gathered = new Entry[4];
     private int size;
 
     int size() {
@@ -68,6 +72,41 @@ final class ByteMap {
                 visitor.onEntry(entry.key, entry.value);
             }
         }
+    }
+
+    /**
+     * The position behind the bucket of a position. A position is the reversed hash of what may lie there, unsigned: so when the
+     * buckets double, the two halves of one stay neighbours, and who goes by rising positions meets each entry once.
+     */
+    long behind(final long position) {
+        final long width = END / buckets.length;
+        return (position | width - 1) + 1;
+    }
+
+    /** Takes hold of the entries at a position, so that the map may change while somebody looks at them. */
+    int gather(final long position) {
+        int count = 0;
+        for (Entry entry = buckets[Integer.reverse((int) position) & buckets.length - 1];
+                entry != null;
+                entry = entry.next) {
+            if (count == gathered.length) {
+                gathered = Arrays.copyOf(gathered, 2 * count);
+            }
+            gathered[count++] = entry;
+        }
+        return count;
+    }
+
+    byte[] gatheredKey(final int index) {
+        return gathered[index].key;
+    }
+
+    byte[] gatheredValue(final int index) {
+        return gathered[index].value;
+    }
+
+    void forgetGathered(final int count) {
+        Arrays.fill(gathered, 0, count, null);
     }
 
     private Entry find(final int hash, final DirectBuffer key, final int offset, final int length) {

@@ -34,6 +34,7 @@ final class HeapKeyedStateStore implements KeyedStateStore {
         use();
         final HeapValueTable table = values.computeIfAbsent(descriptor.name(), name -> newTable(descriptor));
         checkCodecs(table.descriptor(), descriptor, "");
+        table.expiry(descriptor.expiry());
         claimedValues.add(descriptor.name());
         return table;
     }
@@ -43,7 +44,7 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     }
 
     private static void checkCodecs(final StateDescriptor has, final StateDescriptor wanted, final String where) {
-        if (!has.equals(wanted)) {
+        if (!has.hasCodecsOf(wanted)) {
             throw new StateException("state " + has.name() + " has key codec " + has.keyCodec() + " and value codec "
                     + has.valueCodec() + ", but " + wanted.keyCodec() + " and " + wanted.valueCodec() + " are "
                     + (where.isEmpty() ? "asked for" : "found in " + where));
@@ -74,9 +75,14 @@ final class HeapKeyedStateStore implements KeyedStateStore {
 
     @Override
     public FrozenState freeze() {
+        return freeze(Long.MIN_VALUE);
+    }
+
+    @Override
+    public FrozenState freeze(final long nowNs) {
         use();
         final List<FrozenEntries> frozen = new ArrayList<>(values.size() + timers.size());
-        values.values().forEach(table -> frozen.add(table.freeze()));
+        values.values().forEach(table -> frozen.add(table.freeze(nowNs)));
         timers.values().forEach(table -> frozen.add(table.freeze()));
         return new HeapFrozenState(frozen);
     }

@@ -8,10 +8,14 @@ final class HeapValueTable implements ValueTable {
     private final StateDescriptor descriptor;
     private final int firstKeyGroup;
     private final ByteMap[] groups;
+    private final UnsafeBuffer scannedKey = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer scannedValue = new UnsafeBuffer(0, 0);
+    private StateDescriptor.Expiry expiry;
     private long size;
 
     HeapValueTable(final StateDescriptor descriptor, final int firstKeyGroup, final int endKeyGroup) {
         this.descriptor = descriptor;
+        this.expiry = descriptor.expiry();
         this.firstKeyGroup = firstKeyGroup;
         this.groups = new ByteMap[endKeyGroup - firstKeyGroup];
         for (int i = 0; i < groups.length; i++) {
@@ -21,6 +25,10 @@ final class HeapValueTable implements ValueTable {
 
     StateDescriptor descriptor() {
         return descriptor;
+    }
+
+    void expiry(final StateDescriptor.Expiry newExpiry) {
+        expiry = newExpiry;
     }
 
     private ByteMap group(final int keyGroup) {
@@ -98,15 +106,53 @@ final class HeapValueTable implements ValueTable {
         }
     }
 
+    /** A cursor is an index of a group and, below it, a position in that map. */
+    @Override
+    public long scan(final long cursor, final int maxEntries, final Visitor visitor) {
+        if (cursor < 0 || maxEntries < 1) {
+            throw new IllegalArgumentException(
+                    "cursor=" + cursor + " must be >= 0, maxEntries=" + maxEntries + " >= 1");
+        }
+        int index = (int) (cursor >>> Integer.SIZE);
+        long position = cursor & 0xFFFF_FFFFL;
+        int left = maxEntries;
+        while (left > 0 && index < groups.length) {
+            final ByteMap group = groups[index];
+            final long next = group.size() == 0 ? ByteMap.END : group.behind(position);
+            left -= 1;
+            if (group.size() > 0) {
+                left -= scan(group, index, position, visitor);
+            }
+            position = next == ByteMap.END ? 0 : next;
+            index += next == ByteMap.END ? 1 : 0;
+        }
+        return index == groups.length ? SCAN_END : (long) index << Integer.SIZE | position;
+    }
+
+    private int scan(final ByteMap group, final int index, final long position, final Visitor visitor) {
+        final int count = group.gather(position);
+        for (int i = 0; i < count; i++) {
+            scannedKey.wrap(group.gatheredKey(i));
+            scannedValue.wrap(group.gatheredValue(i));
+            visitor.onEntry(firstKeyGroup + index, scannedKey, scannedValue);
+        }
+        group.forgetGathered(count);
+        return count;
+    }
+
     @Override
     public long size() {
         return size;
     }
 
-    FrozenEntries freeze() {
+    /** A copy of all entries but those that have expired. */
+    FrozenEntries freeze(final long nowNs) {
         final FrozenEntries frozen =
                 new FrozenEntries(StateFormat.VALUE_PREFIX + descriptor.name(), StateFormat.attributes(descriptor));
         forEach((keyGroup, key, value) -> {
+            if (expiry != null && expiry.hasExpired(value, nowNs)) {
+                return;
+            }
             final int offset = frozen.claim(keyGroup, StateFormat.valueEntryLength(key.capacity(), value.capacity()));
             StateFormat.putValueEntry(frozen.buffer(), offset, key, value);
         });

@@ -11,6 +11,7 @@ public interface KeyedStateStore extends AutoCloseable {
      *
      * @param descriptor of the state.
      * @return the same table for the same name.
+     *     The {@link StateDescriptor#expiry() expiry} of the last call holds.
      * @throws StateException if the restored state or an earlier call has other codecs under the name; it names the state
      *     and both signatures.
      */
@@ -30,6 +31,17 @@ public interface KeyedStateStore extends AutoCloseable {
      * @return the frozen state; close it when it is written or given up.
      */
     FrozenState freeze();
+
+    /**
+     * As {@link #freeze()}, but of a table whose descriptor has an {@link StateDescriptor#expiry() expiry} the entries that have
+     * expired may be left out: all of those that have at {@code nowNs}, or none.
+     *
+     * @param nowNs the time of the cut, epoch nanoseconds.
+     * @return the frozen state; close it when it is written or given up.
+     */
+    default FrozenState freeze(final long nowNs) {
+        return freeze();
+    }
 
     /**
      * Adds the entries of the key groups this store owns from a segment; others are skipped. Before the first use. Several

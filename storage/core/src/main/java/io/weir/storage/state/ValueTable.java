@@ -7,6 +7,12 @@ import org.agrona.DirectBuffer;
  * keeps its length allocate nothing.
  */
 public interface ValueTable {
+    /** The cursor of {@link #scan} that a pass begins with. */
+    long SCAN_BEGIN = 0;
+
+    /** What {@link #scan} gives at the end of a pass. */
+    long SCAN_END = -1;
+
     /**
      * Finds an entry and wraps its value.
      *
@@ -56,6 +62,22 @@ public interface ValueTable {
      * @param visitor that takes the entries.
      */
     void forEach(Visitor visitor);
+
+    /**
+     * Visits the next entries of a pass over the table, in no particular order. Between the calls of a pass the table may change
+     * in any way, and the visitor itself may put and remove entries of it; a pass sees each entry exactly once that is there from
+     * its begin to its end, whatever happens to its value, and those that come or go meanwhile or not. Allocates nothing once its
+     * scratch space has grown.
+     *
+     * @param cursor {@link #SCAN_BEGIN}, or what the last call of the pass has given. Opaque, and good for this table only.
+     * @param maxEntries about how many entries, or empty places between them, are looked at, at least 1; what lies in one place
+     *     (a bucket, a page) is always seen in one call.
+     * @param visitor that takes the entries. The views of an entry end with the first change of the table that the visitor makes:
+     *     it may remove the entry by the view of its key, but must copy the key to put under it. It may not scan or visit this
+     *     table.
+     * @return the cursor to go on from, or {@link #SCAN_END}.
+     */
+    long scan(long cursor, int maxEntries, Visitor visitor);
 
     /**
      * The number of entries.

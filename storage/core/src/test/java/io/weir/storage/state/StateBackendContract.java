@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.weir.storage.snapshot.CorruptionException;
 import io.weir.storage.snapshot.SegmentHandle;
@@ -15,6 +16,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -183,6 +185,119 @@ public abstract class StateBackendContract {
         table.forEach((keyGroup, key, value) -> found.put(keyGroup + " " + text(key), text(value)));
 
         assertEquals(expected, found);
+    }
+
+    @Test
+    void shouldScanEachEntryOnceInSlices() {
+        final ValueTable table = open().valueTable(COUNT);
+        final TreeMap<String, Integer> expected = new TreeMap<>();
+        for (int i = 0; i < 10_000; i++) {
+            put(table, i % GROUPS, "k" + i, "v" + i);
+            expected.put(i % GROUPS + " k" + i + "=v" + i, 1);
+        }
+
+        final TreeMap<String, Integer> seen = new TreeMap<>();
+        int most = 0;
+        for (long cursor = ValueTable.SCAN_BEGIN; cursor != ValueTable.SCAN_END; ) {
+            final int before = seen.size();
+            cursor = table.scan(
+                    cursor,
+                    100,
+                    (keyGroup, key, value) ->
+                            seen.merge(keyGroup + " " + text(key) + '=' + text(value), 1, Integer::sum));
+            most = Math.max(most, seen.size() - before);
+        }
+
+        assertEquals(expected, seen);
+        assertTrue(most < 1_000, "one slice of about 100 visited " + most);
+    }
+
+    @Test
+    void shouldScanAnEmptyTableToItsEnd() {
+        final ValueTable table = open().valueTable(COUNT);
+
+        int calls = 0;
+        for (long cursor = ValueTable.SCAN_BEGIN; cursor != ValueTable.SCAN_END; calls++) {
+            cursor = table.scan(cursor, 1, (keyGroup, key, value) -> fail("there is nothing"));
+            assertTrue(calls < 1_000, "no end");
+        }
+    }
+
+    @Test
+    void shouldScanWhatStaysExactlyOnceWhileTheTableChanges() {
+        for (long seed = 1; seed <= 30; seed++) {
+            final Random random = new Random(seed);
+            final ValueTable table = open().valueTable(COUNT);
+            final int stayingCount = random.nextInt(300);
+            for (int i = 0; i < stayingCount; i++) {
+                put(table, i % GROUPS, "stays" + i, "v");
+                put(table, i % GROUPS, "goes" + i, "v");
+            }
+            final TreeMap<String, Integer> seen = new TreeMap<>();
+            final int[] come = {0};
+            for (long cursor = ValueTable.SCAN_BEGIN; cursor != ValueTable.SCAN_END; ) {
+                cursor = table.scan(cursor, 1 + random.nextInt(20), (keyGroup, key, value) -> {
+                    final String name = text(key);
+                    seen.merge(name, 1, Integer::sum);
+                    if (name.startsWith("goes")) {
+                        assertTrue(table.remove(keyGroup, key, 0, key.capacity()), name);
+                    } else if (random.nextBoolean()) {
+                        put(table, keyGroup, name, "v".repeat(random.nextInt(50)));
+                    }
+                    for (int i = random.nextInt(8); i > 0 && come[0] < 5_000; i--, come[0]++) {
+                        put(table, random.nextInt(GROUPS), "comes" + come[0], "v");
+                    }
+                });
+                remove(table, random.nextInt(GROUPS), "comes" + random.nextInt(1 + come[0]));
+            }
+
+            for (int i = 0; i < stayingCount; i++) {
+                assertEquals(1, seen.get("stays" + i), "seed " + seed + ": stays" + i);
+                assertEquals(null, get(table, i % GROUPS, "goes" + i), "seed " + seed);
+            }
+            seen.forEach((name, times) -> assertEquals(1, times, name));
+        }
+    }
+
+    @Test
+    void shouldKeepWhatHasNotExpiredAndAllOrNothingOfWhatHas() {
+        final StateDescriptor expiring =
+                new StateDescriptor("uid/expiring", "string", "text", new StateDescriptor.Expiry(4, 100));
+        final KeyedStateStore store = open();
+        final ValueTable table = store.valueTable(expiring);
+        final UnsafeBuffer value = new UnsafeBuffer(new byte[16]);
+        for (int i = 0; i < 200; i++) {
+            final UnsafeBuffer key = StateModel.bytes("k" + i);
+            value.putLong(4, i, ByteOrder.LITTLE_ENDIAN);
+            table.put(i % GROUPS, key, 0, key.capacity(), value, 0, 16);
+        }
+
+        final ValueTable restored = restored(segments.write(store.freeze(150))).valueTable(expiring);
+
+        for (int i = 51; i < 200; i++) {
+            assertTrue(get(restored, i % GROUPS, "k" + i) != null, "k" + i + " has not expired");
+        }
+        assertTrue(restored.size() == 149 || restored.size() == 200, "there are " + restored.size());
+        assertEquals(
+                200,
+                restored(segments.write(store.freeze())).valueTable(expiring).size());
+        assertEquals(200, table.size());
+    }
+
+    @Test
+    void shouldTakeTheExpiryThatWasAskedForLast() {
+        final KeyedStateStore store = open();
+        final ValueTable table =
+                store.valueTable(new StateDescriptor("uid/count", "string", "long", new StateDescriptor.Expiry(0, 1)));
+        put(table, 1, "k", "8 bytes.");
+
+        assertSame(table, store.valueTable(COUNT));
+
+        assertEquals(
+                1,
+                restored(segments.write(store.freeze(Long.MAX_VALUE)))
+                        .valueTable(COUNT)
+                        .size());
     }
 
     @Test
