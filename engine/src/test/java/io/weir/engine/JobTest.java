@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.engine.api.CheckpointedFunction;
 import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Collector;
@@ -12,8 +13,12 @@ import io.weir.engine.api.Delivery;
 import io.weir.engine.api.KeyedProcessContext;
 import io.weir.engine.api.KeyedProcessFunction;
 import io.weir.engine.api.KeyedStates;
+import io.weir.engine.api.ListState;
 import io.weir.engine.api.LongState;
+import io.weir.engine.api.OperatorStates;
 import io.weir.engine.api.Pipeline;
+import io.weir.engine.api.ProcessContext;
+import io.weir.engine.api.ProcessFunction;
 import io.weir.engine.api.RestartStrategy;
 import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
@@ -247,6 +252,46 @@ final class JobTest {
     }
 
     @Test
+    void shouldRestoreTheListsOfAFunctionAndTheirUnion() {
+        // given: each subtask numbers its records under an id of its own, and knows how many ids it was told at its
+        // restore
+        final MemoryLog input = MemoryLog.unbounded(2);
+        addValues(input, 0, 0, 3_000);
+        addValues(input, 1, 0, 2_000);
+        final Pipeline pipeline = Pipeline.named("numbering").parallelism(2);
+        pipeline.read(input, Codecs.longs())
+                .process(new Numbering())
+                .codec(Codecs.strings())
+                .write(output, Codecs.strings(), Delivery.EXACTLY_ONCE);
+
+        // when: stopped after all of it, and run again with more input
+        try (Weir weir = Weir.launch(context(2).checkpoints(every(1_000_000)))) {
+            final Job job = weir.run(pipeline);
+            await(() -> records(job) == 5_000, "all input read");
+            job.stop();
+            assertEquals(JobState.STOPPED, job.join());
+        }
+        addValues(input, 0, 0, 500);
+        addValues(input, 1, 0, 500);
+        try (Weir weir = Weir.launch(context(2).checkpoints(every(5)))) {
+            final Job job = weir.run(pipeline);
+            await(() -> counted().size() == 6_000, "the rest is committed");
+            job.cancel();
+            assertEquals(JobState.CANCELLED, job.join());
+        }
+
+        // then
+        final Map<String, Integer> counted = counted();
+        counted.forEach((text, times) -> assertEquals(1, times, text));
+        final List<String> last = counted.keySet().stream()
+                .filter(text -> text.endsWith(":3500") || text.endsWith(":2500"))
+                .map(text -> text.substring(0, text.indexOf(' ')))
+                .toList();
+        // The subtask of 3,500 records had number 2,500 before the restore.
+        assertEquals(List.of("0", "2", "2"), last);
+    }
+
+    @Test
     void shouldRunSeveralJobsOnOneEngine() {
         // given
         final MemoryLog input = input(3_000);
@@ -389,6 +434,38 @@ final class JobTest {
                 throws Exception {
             count.set(count.get(0) + 1);
             out.collect(context.longKey() + ":" + count.get(0));
+        }
+    }
+
+    /** Emits how many ids were restored, the own id, and the number of the record in this subtask. */
+    private static final class Numbering implements ProcessFunction<Long, String>, CheckpointedFunction {
+        private static final long serialVersionUID = 1L;
+        private static final AtomicLong NEXT_ID = new AtomicLong();
+        private transient ListState<Long> ids;
+        private transient ListState<Long> own;
+        private transient int restoredIds;
+        private transient long id;
+        private transient long count;
+
+        @Override
+        public void initialize(final OperatorStates states) {
+            ids = states.unionList("ids", Codecs.longs());
+            own = states.list("own", Codecs.longs());
+            restoredIds = ids.size();
+            id = own.size() == 0 ? NEXT_ID.getAndIncrement() : own.get(0);
+            count = own.size() == 0 ? 0 : own.get(1);
+        }
+
+        @Override
+        public void snapshot(final long checkpointId) {
+            ids.update(List.of(id));
+            own.update(List.of(id, count));
+        }
+
+        @Override
+        public void process(final Long value, final ProcessContext context, final Collector<String> out)
+                throws Exception {
+            out.collect(restoredIds + " " + id + ":" + ++count);
         }
     }
 

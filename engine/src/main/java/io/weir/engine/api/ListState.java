@@ -1,8 +1,8 @@
 package io.weir.engine.api;
 
 /**
- * A list for the current key, in the order of adding. Task thread, inside the function's calls only. Adding costs the same
- * however long the list is.
+ * A list, in the order of adding: for the current key if it is from {@link KeyedStates}, else for the subtask. Task thread,
+ * inside the function's calls only. Adding costs the same however long the list is.
  *
  * @param <V> type of the elements.
  */

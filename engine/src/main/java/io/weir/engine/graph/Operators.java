@@ -1,6 +1,7 @@
 package io.weir.engine.graph;
 
 import io.weir.engine.api.AggregateFunction;
+import io.weir.engine.api.CheckpointedFunction;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.FilterFunction;
 import io.weir.engine.api.FlatMapFunction;
@@ -52,7 +53,8 @@ final class Operators {
         } else if (transform instanceof Transform.FlatMap flatMap) {
             supplier = () -> new FlatMapOperator<>((FlatMapFunction<Object, Object>) copy(flatMap.function(), label));
         } else if (transform instanceof Transform.ProcessEach process) {
-            supplier = () -> new ProcessOperator<>((ProcessFunction<Object, Object>) copy(process.function(), label));
+            supplier = () -> new ProcessOperator<>(
+                    (ProcessFunction<Object, Object>) copyCheckpointed(process.function(), label));
         } else if (transform instanceof Transform.EventTime time) {
             supplier = () -> new EventTimeOperator<>(
                     (ToLongFunction<Object>) copy(time.function(), label),
@@ -66,7 +68,7 @@ final class Operators {
             final Supplier<KeyExtractor<?>> keys = keys(process.keying(), step, label);
             supplier = () -> new KeyedProcessOperator<>(
                     (KeyExtractor<Object>) keys.get(),
-                    (KeyedProcessFunction<Object, Object, Object>) copy(process.function(), label));
+                    (KeyedProcessFunction<Object, Object, Object>) copyCheckpointed(process.function(), label));
         } else if (transform instanceof Transform.WindowAggregate aggregate) {
             supplier = window(aggregate, step, label);
         } else if (transform instanceof Transform.Write write) {
@@ -118,6 +120,15 @@ final class Operators {
     }
 
     private static Object copy(final Object function, final String label) {
+        if (function instanceof CheckpointedFunction) {
+            throw new PlanException(
+                    label + ": its function " + function.getClass().getName()
+                            + " is a CheckpointedFunction, but only the functions of process(..) can be");
+        }
+        return copyCheckpointed(function, label);
+    }
+
+    private static Object copyCheckpointed(final Object function, final String label) {
         return FunctionCopies.copy(function, label);
     }
 }

@@ -28,6 +28,7 @@ public final class KeyedProcessOperator<K, T, R> implements Operator<T> {
     private KeyedTimers eventTimers;
     private KeyedTimers processingTimers;
     private EventTimeTimers eventTime;
+    private FunctionLists lists;
     private Call call;
 
     /**
@@ -52,6 +53,7 @@ public final class KeyedProcessOperator<K, T, R> implements Operator<T> {
         processingTimers = new KeyedTimers(context.state().timerTable(context.uid() + "/processing-timers"));
         eventTime = new EventTimeTimers(eventTimers, this::fireEventTimer, context, output);
         call = new Call(new SideOutputs(context));
+        lists = FunctionLists.initialize(function, context);
         states = new TableStates(context, key, extractor.keyCodec().signature());
         function.open(states);
     }
@@ -87,6 +89,11 @@ public final class KeyedProcessOperator<K, T, R> implements Operator<T> {
                 return;
             }
         }
+    }
+
+    @Override
+    public void snapshot(final OperatorSnapshot snapshot) throws Exception {
+        lists.snapshot(snapshot);
     }
 
     @Override

@@ -73,12 +73,21 @@ public interface OperatorContext {
     KeyedStateStore state();
 
     /**
-     * List state that this operator gave to the restored snapshot.
+     * List state that this operator gave to the restored snapshot, redistributed if the parallelism has changed: see {@link
+     * Redistribution#split}.
      *
      * @param name as given.
      * @return its elements, empty without any.
      */
     List<byte[]> restored(String name);
+
+    /**
+     * List state that the operators of all subtasks gave to the restored snapshot.
+     *
+     * @param name as given.
+     * @return the elements in order of the subtasks, empty without any.
+     */
+    List<byte[]> restoredOfAll(String name);
 
     /**
      * The watermark of the restored snapshot.

@@ -15,6 +15,7 @@ public final class ProcessOperator<T, R> implements Operator<T> {
     private OperatorContext context;
     private Receiver<R> output;
     private Emitter<R> emitter;
+    private FunctionLists lists;
     private Call call;
     private long watermarkNs = Long.MIN_VALUE;
 
@@ -33,6 +34,7 @@ public final class ProcessOperator<T, R> implements Operator<T> {
         output = context.output();
         emitter = new Emitter<>(output);
         call = new Call(new SideOutputs(context));
+        lists = FunctionLists.initialize(function, context);
         function.open();
     }
 
@@ -46,6 +48,11 @@ public final class ProcessOperator<T, R> implements Operator<T> {
     public void watermark(final long newWatermarkNs) throws Exception {
         watermarkNs = newWatermarkNs;
         output.watermark(newWatermarkNs);
+    }
+
+    @Override
+    public void snapshot(final OperatorSnapshot snapshot) throws Exception {
+        lists.snapshot(snapshot);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.Manifest.TaskPart;
 import io.weir.storage.snapshot.SegmentReader;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,13 +46,21 @@ final class RestorePlan {
         if (manifest == null) {
             return;
         }
+        final List<TaskPart> inOrder = new ArrayList<>(manifest.tasks());
+        inOrder.sort(Comparator.comparingInt(TaskPart::subtask));
+        for (final TaskPart saved : inOrder) {
+            try (SegmentReader segment = store.openSegment(saved.segment())) {
+                restore(saved, segment, parts);
+            }
+        }
+    }
+
+    private static void restore(final TaskPart saved, final SegmentReader segment, final List<TaskParts> parts) {
         for (final TaskParts part : parts) {
-            for (final TaskPart saved : manifest.tasks()) {
-                if (saved.vertexUid().equals(part.id().vertexUid())
-                        && saved.subtask() == part.id().subtask()) {
-                    try (SegmentReader segment = store.openSegment(saved.segment())) {
-                        part.restore(segment, saved.finished());
-                    }
+            if (part.id().vertexUid().equals(saved.vertexUid())) {
+                part.restoreLists(segment);
+                if (part.id().subtask() == saved.subtask()) {
+                    part.restore(segment, saved.finished());
                 }
             }
         }

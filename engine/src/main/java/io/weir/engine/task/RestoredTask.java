@@ -1,11 +1,12 @@
 package io.weir.engine.task;
 
+import io.weir.engine.operator.Redistribution;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentReader.Section;
 import io.weir.storage.state.KeyedStateStore;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -14,21 +15,21 @@ final class RestoredTask {
     static final String LIST_STATE = "operator/";
     static final String WATERMARK = "task/watermark";
 
-    private final Map<String, List<byte[]>> listState = new HashMap<>();
+    private final int subtask;
+    private final int parallelism;
+    private final List<Map<String, List<byte[]>>> listStates = new ArrayList<>();
     private long watermarkNs = Long.MIN_VALUE;
 
-    /** Reads a segment: keyed state into the store, the rest into this. */
+    RestoredTask(final int subtask, final int parallelism) {
+        this.subtask = subtask;
+        this.parallelism = parallelism;
+    }
+
+    /** Reads the segment of this task: keyed state into the store, the watermark into this. */
     void read(final SegmentReader segment, final KeyedStateStore store) {
         store.restore(segment);
         for (final Section section : segment.sections()) {
-            if (section.name().startsWith(LIST_STATE)) {
-                final List<byte[]> elements = listState.computeIfAbsent(section.name(), name -> new ArrayList<>());
-                segment.forEach(section.name(), (keyGroup, buffer, offset, length) -> {
-                    final byte[] element = new byte[length];
-                    buffer.getBytes(offset, element);
-                    elements.add(element);
-                });
-            } else if (section.name().equals(WATERMARK)) {
+            if (section.name().equals(WATERMARK)) {
                 segment.forEach(
                         WATERMARK,
                         (keyGroup, buffer, offset, length) ->
@@ -37,13 +38,48 @@ final class RestoredTask {
         }
     }
 
-    List<byte[]> list(final String uid, final String name) {
-        return listState.getOrDefault(LIST_STATE + uid + "/" + name, List.of());
+    /** Reads the list state of a segment. Once for each subtask of the checkpoint, in order. */
+    void readLists(final SegmentReader segment) {
+        final Map<String, List<byte[]>> lists = new LinkedHashMap<>();
+        for (final Section section : segment.sections()) {
+            if (section.name().startsWith(LIST_STATE)) {
+                final List<byte[]> elements = new ArrayList<>();
+                segment.forEach(section.name(), (keyGroup, buffer, offset, length) -> {
+                    final byte[] element = new byte[length];
+                    buffer.getBytes(offset, element);
+                    elements.add(element);
+                });
+                lists.put(section.name(), elements);
+            }
+        }
+        listStates.add(lists);
     }
 
-    /** All list state by section name: what a task that was restored as finished hands on as it is. */
+    List<byte[]> list(final String uid, final String name) {
+        return split(LIST_STATE + uid + "/" + name);
+    }
+
+    List<byte[]> listOfAll(final String uid, final String name) {
+        return Redistribution.union(ofSubtasks(LIST_STATE + uid + "/" + name));
+    }
+
+    /** This task's list state by section name: what a task that was restored as finished hands on as it is. */
     Map<String, List<byte[]>> all() {
-        return listState;
+        final Map<String, List<byte[]>> mine = new LinkedHashMap<>();
+        for (final Map<String, List<byte[]>> lists : listStates) {
+            lists.keySet().forEach(section -> mine.computeIfAbsent(section, this::split));
+        }
+        return mine;
+    }
+
+    private List<byte[]> split(final String section) {
+        return listStates.isEmpty() ? List.of() : Redistribution.split(ofSubtasks(section), subtask, parallelism);
+    }
+
+    private List<List<byte[]>> ofSubtasks(final String section) {
+        final List<List<byte[]>> ofSubtasks = new ArrayList<>();
+        listStates.forEach(lists -> ofSubtasks.add(lists.getOrDefault(section, List.of())));
+        return ofSubtasks;
     }
 
     long watermarkNs() {

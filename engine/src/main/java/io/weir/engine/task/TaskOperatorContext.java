@@ -76,6 +76,11 @@ final class TaskOperatorContext implements OperatorContext {
     }
 
     @Override
+    public List<byte[]> restoredOfAll(final String name) {
+        return environment.restored().listOfAll(uid, name);
+    }
+
+    @Override
     public long restoredWatermarkNs() {
         return environment.restored().watermarkNs();
     }

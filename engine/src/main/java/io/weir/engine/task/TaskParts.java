@@ -16,7 +16,7 @@ public final class TaskParts {
     private final Vertex vertex;
     private final TaskSettings settings;
     private final KeyedStateStore store;
-    private final RestoredTask restored = new RestoredTask();
+    private final RestoredTask restored;
     private final TaskOutputs outputs = new TaskOutputs();
     private final List<Codec<?>> codecs = new ArrayList<>();
     private InputGate gate;
@@ -35,6 +35,7 @@ public final class TaskParts {
         this.vertex = vertex;
         this.settings = settings;
         this.store = store;
+        restored = new RestoredTask(id.subtask(), id.parallelism());
     }
 
     /**
@@ -47,7 +48,7 @@ public final class TaskParts {
     }
 
     /**
-     * Takes over a task's part of a checkpoint.
+     * Takes over a task's part of a checkpoint, but for list state.
      *
      * @param segment of the part.
      * @param wasFinished whether that task had finished.
@@ -55,6 +56,15 @@ public final class TaskParts {
     public void restore(final SegmentReader segment, final boolean wasFinished) {
         restored.read(segment, store);
         finished = wasFinished;
+    }
+
+    /**
+     * Takes over what list state another subtask of the same vertex, or this one, had in a checkpoint.
+     *
+     * @param segment of that subtask's part; called once for each, in order of the subtasks.
+     */
+    public void restoreLists(final SegmentReader segment) {
+        restored.readLists(segment);
     }
 
     /**

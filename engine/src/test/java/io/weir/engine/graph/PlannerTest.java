@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.api.AggregateFunction;
+import io.weir.engine.api.CheckpointedFunction;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Delivery;
 import io.weir.engine.api.KeyedProcessContext;
 import io.weir.engine.api.KeyedProcessFunction;
+import io.weir.engine.api.MapFunction;
 import io.weir.engine.api.OnBadRecord;
+import io.weir.engine.api.OperatorStates;
 import io.weir.engine.api.OutputTag;
 import io.weir.engine.api.Pipeline;
 import io.weir.engine.api.Stream;
@@ -71,17 +74,17 @@ final class PlannerTest {
         final String text = Planner.plan(pipeline.parallelism(2)).explain();
 
         assertEquals("""
-                job: vertices=3, edges=2, tasks=5, maxParallelism=128
-                [0] read -> eventtime  parallelism=2
-                    source read-1 log=memory codec=Tick(symbol:string?,timeMs:long,price:long)
-                        eventtime-1
-                            => [1] keyed codec=Tick(symbol:string?,timeMs:long,price:long)
-                [1] distinct  parallelism=2
-                    distinct-1
-                        => [2] rebalance codec=Tick(symbol:string?,timeMs:long,price:long)
-                [2] write  parallelism=1
-                    ticks
-                """, text);
+            job: vertices=3, edges=2, tasks=5, maxParallelism=128
+            [0] read -> eventtime  parallelism=2
+                source read-1 log=memory codec=Tick(symbol:string?,timeMs:long,price:long)
+                    eventtime-1
+                        => [1] keyed codec=Tick(symbol:string?,timeMs:long,price:long)
+            [1] distinct  parallelism=2
+                distinct-1
+                    => [2] rebalance codec=Tick(symbol:string?,timeMs:long,price:long)
+            [2] write  parallelism=1
+                ticks
+            """, text);
     }
 
     @Test
@@ -231,6 +234,33 @@ final class PlannerTest {
         ticks().filter(tick -> true).sideOutput(late).write(out, tickCodec(), Delivery.EXACTLY_ONCE);
 
         failsWith("operator 'filter-1' (filter) has no side output 'late'");
+    }
+
+    /** A function that believes its lists are kept. */
+    private static final class Remembering implements MapFunction<Tick, Tick>, CheckpointedFunction {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void initialize(final OperatorStates states) {
+            throw new AssertionError("not in a plan");
+        }
+
+        @Override
+        public void snapshot(final long checkpointId) {
+            throw new AssertionError("not in a plan");
+        }
+
+        @Override
+        public Tick map(final Tick tick) {
+            return tick;
+        }
+    }
+
+    @Test
+    void shouldRefuseACheckpointedFunctionWhereItsListsWouldNotBeKept() {
+        ticks().map(new Remembering()).uid("remembering").write(out, tickCodec(), Delivery.EXACTLY_ONCE);
+
+        failsWith("remembering", "Remembering is a CheckpointedFunction", "only the functions of process(..)");
     }
 
     @Test

@@ -5,9 +5,11 @@ import io.weir.engine.operator.Counter;
 import io.weir.engine.operator.IoAction;
 import io.weir.engine.operator.OperatorContext;
 import io.weir.engine.operator.Receiver;
+import io.weir.engine.operator.Redistribution;
 import io.weir.engine.operator.SourcePartitions;
 import io.weir.storage.state.KeyedStateStore;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,7 @@ import java.util.Queue;
 final class HarnessContext implements OperatorContext {
     private final OperatorHarness<?> harness;
     private final KeyedStateStore store;
-    private final Map<String, List<byte[]>> restored;
+    private final List<OperatorHarness.Snapshot> restored;
     private final long restoredWatermarkNs;
     private final Queue<Io> actions = new ArrayDeque<>();
     private final Map<String, Counter> counters = new HashMap<>();
@@ -25,7 +27,7 @@ final class HarnessContext implements OperatorContext {
     HarnessContext(
             final OperatorHarness<?> harness,
             final KeyedStateStore store,
-            final Map<String, List<byte[]>> restored,
+            final List<OperatorHarness.Snapshot> restored,
             final long restoredWatermarkNs) {
         this.harness = harness;
         this.store = store;
@@ -90,7 +92,23 @@ final class HarnessContext implements OperatorContext {
 
     @Override
     public List<byte[]> restored(final String name) {
-        return restored.getOrDefault(name, List.of());
+        return restored.isEmpty()
+                ? List.of()
+                : Redistribution.split(ofSubtasks(name), harness.subtask(), harness.parallelism());
+    }
+
+    @Override
+    public List<byte[]> restoredOfAll(final String name) {
+        return Redistribution.union(ofSubtasks(name));
+    }
+
+    private List<List<byte[]>> ofSubtasks(final String name) {
+        final List<List<byte[]>> elements = new ArrayList<>();
+        for (int i = 0; !restored.isEmpty() && i < restored.get(0).parallelism(); i++) {
+            elements.add(List.of());
+        }
+        restored.forEach(snapshot -> elements.set(snapshot.subtask(), snapshot.listState(name)));
+        return elements;
     }
 
     @Override

@@ -124,19 +124,16 @@ public final class OperatorHarness<T> implements AutoCloseable {
                         KeyGroups.first(subtask, MAX_PARALLELISM, parallelism),
                         KeyGroups.first(subtask + 1, MAX_PARALLELISM, parallelism),
                         shared));
-        final Map<String, List<byte[]>> listState = new HashMap<>();
         for (final Snapshot snapshot : snapshots) {
             try (SegmentReader reader = SegmentFiles.open(snapshot.files, snapshot.path, snapshot.segment)) {
                 store.restore(reader);
             }
-            snapshot.listState.forEach((name, elements) ->
-                    listState.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(elements));
         }
         watermarkNs = snapshots.stream()
                 .mapToLong(snapshot -> snapshot.watermarkNs)
                 .min()
                 .orElse(Long.MIN_VALUE);
-        context = new HarnessContext(this, store, listState, watermarkNs);
+        context = new HarnessContext(this, store, snapshots, watermarkNs);
         operator = factory.get();
         operator.open(context);
         if (watermarkNs != Long.MIN_VALUE) {
@@ -204,7 +201,7 @@ public final class OperatorHarness<T> implements AutoCloseable {
 
     /** Takes a snapshot and nothing more: the checkpoint may yet be declined. */
     public Snapshot cut() throws Exception {
-        final Snapshot snapshot = new Snapshot(++checkpointId, watermarkNs, files);
+        final Snapshot snapshot = new Snapshot(++checkpointId, this);
         operator.beforeBarrier(checkpointId);
         operator.snapshot(snapshot);
         try (FrozenState frozen = store.freeze(nowNs);
@@ -321,17 +318,29 @@ public final class OperatorHarness<T> implements AutoCloseable {
     public static final class Snapshot implements OperatorSnapshot {
         private final long checkpointId;
         private final long watermarkNs;
+        private final int subtask;
+        private final int parallelism;
         private final MemoryFileStore files;
         private final Path path;
         private final Map<String, List<byte[]>> listState = new HashMap<>();
         private final List<IoAction> beforeAcknowledge = new ArrayList<>();
         private SegmentHandle segment;
 
-        Snapshot(final long checkpointId, final long watermarkNs, final MemoryFileStore files) {
+        Snapshot(final long checkpointId, final OperatorHarness<?> of) {
             this.checkpointId = checkpointId;
-            this.watermarkNs = watermarkNs;
-            this.files = files;
-            this.path = Path.of("/segment-" + checkpointId);
+            watermarkNs = of.watermarkNs;
+            subtask = of.subtask;
+            parallelism = of.parallelism;
+            files = of.files;
+            path = Path.of("/segment-" + checkpointId);
+        }
+
+        int subtask() {
+            return subtask;
+        }
+
+        int parallelism() {
+            return parallelism;
         }
 
         @Override

@@ -229,10 +229,10 @@ final class TransactionalSinkTest {
         final OperatorHarness<String> same = harness().subtask(1, 4).open();
         same.close();
         try (OperatorHarness<String> other = harness()) {
-            other.subtask(2, 4).open(snapshot);
+            other.subtask(0, 4).open(snapshot);
 
             assertEquals(List.of("42"), log.visible());
-            assertEquals(Set.of("job/op/1-of-2", "job/op/1-of-4", "job/op/2-of-4"), log.writerIds());
+            assertEquals(Set.of("job/op/1-of-2", "job/op/1-of-4", "job/op/0-of-4"), log.writerIds());
         }
     }
 

@@ -1,0 +1,165 @@
+package io.weir.engine.operator;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.weir.engine.api.CheckpointedFunction;
+import io.weir.engine.api.Codec;
+import io.weir.engine.api.ListState;
+import io.weir.engine.api.OperatorStates;
+import io.weir.storage.state.StateException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The lists of an operator's function. In snapshots they are two lists of the operator, by how they are redistributed, whose
+ * elements tell by themselves where they belong:
+ *
+ * <pre>
+ *   [length, 4][name, UTF-8][length, 4][signature of the codec, UTF-8][element]
+ * </pre>
+ *
+ * Task thread only.
+ */
+final class FunctionLists implements OperatorStates {
+    private static final String SPLIT = "function.split";
+    private static final String UNION = "function.union";
+
+    private final OperatorContext context;
+    private final CheckpointedFunction function;
+    private final Map<String, FunctionList<?>> lists = new LinkedHashMap<>();
+    private final Map<String, FunctionList<?>> unionLists = new LinkedHashMap<>();
+    private final List<Element> restored = new ArrayList<>();
+    private final List<Element> restoredOfAll = new ArrayList<>();
+
+    private FunctionLists(final OperatorContext context, final CheckpointedFunction function) {
+        this.context = context;
+        this.function = function;
+        context.restored(SPLIT).forEach(element -> restored.add(Element.decode(element)));
+        context.restoredOfAll(UNION).forEach(element -> restoredOfAll.add(Element.decode(element)));
+    }
+
+    /** Initializes a function, if it is a {@link CheckpointedFunction}. */
+    static FunctionLists initialize(final Object function, final OperatorContext context) throws Exception {
+        final CheckpointedFunction checkpointed = function instanceof CheckpointedFunction c ? c : null;
+        final FunctionLists states = new FunctionLists(context, checkpointed);
+        if (checkpointed != null) {
+            checkpointed.initialize(states);
+        }
+        states.refuseUnclaimed(states.lists, states.restored);
+        states.refuseUnclaimed(states.unionLists, states.restoredOfAll);
+        states.restored.clear();
+        states.restoredOfAll.clear();
+        return states;
+    }
+
+    @Override
+    public <V> ListState<V> list(final String name, final Codec<V> codec) {
+        return give(name, codec, lists, restored);
+    }
+
+    @Override
+    public <V> ListState<V> unionList(final String name, final Codec<V> codec) {
+        return give(name, codec, unionLists, restoredOfAll);
+    }
+
+    /** The cut. */
+    void snapshot(final OperatorSnapshot snapshot) throws Exception {
+        if (function == null) {
+            return;
+        }
+        function.snapshot(snapshot.checkpointId());
+        snapshot(SPLIT, lists, snapshot);
+        snapshot(UNION, unionLists, snapshot);
+    }
+
+    private static void snapshot(
+            final String kind, final Map<String, FunctionList<?>> from, final OperatorSnapshot snapshot) {
+        final List<byte[]> elements = new ArrayList<>();
+        from.forEach((name, list) -> {
+            for (final byte[] element : list.elements()) {
+                elements.add(new Element(name, list.signature(), element).encode());
+            }
+        });
+        if (!elements.isEmpty()) {
+            snapshot.listState(kind, elements);
+        }
+    }
+
+    private <V> ListState<V> give(
+            final String name,
+            final Codec<V> codec,
+            final Map<String, FunctionList<?>> given,
+            final List<Element> elements) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("a list of operator " + context.uid() + " needs a name");
+        }
+        if (lists.containsKey(name) || unionLists.containsKey(name)) {
+            throw new IllegalArgumentException("operator " + context.uid() + " asks for list '" + name
+                    + "' twice: ask once, in initialize, and keep it in a field");
+        }
+        final List<byte[]> mine = new ArrayList<>();
+        for (final Element element : elements) {
+            if (element.name.equals(name)) {
+                if (!element.signature.equals(codec.signature())) {
+                    throw new StateException("list '" + name + "' of operator " + context.uid() + " has codec "
+                            + element.signature + " in the checkpoint, but " + codec.signature() + " is asked for");
+                }
+                mine.add(element.bytes);
+            }
+        }
+        final FunctionList<V> list = new FunctionList<>(codec.forTask(), mine);
+        given.put(name, list);
+        return list;
+    }
+
+    private void refuseUnclaimed(final Map<String, FunctionList<?>> given, final List<Element> elements) {
+        final Set<String> unclaimed = new TreeSet<>();
+        elements.forEach(element -> unclaimed.add(element.name));
+        unclaimed.removeAll(given.keySet());
+        if (!unclaimed.isEmpty()) {
+            throw new StateException("the checkpoint has the lists " + unclaimed + " of operator " + context.uid()
+                    + " that its function does not ask for as they are");
+        }
+    }
+
+    /** An element as it is in a snapshot. */
+    private static final class Element {
+        private final String name;
+        private final String signature;
+        private final byte[] bytes;
+
+        Element(final String name, final String signature, final byte[] bytes) {
+            this.name = name;
+            this.signature = signature;
+            this.bytes = bytes;
+        }
+
+        static Element decode(final byte[] encoded) {
+            final UnsafeBuffer buffer = new UnsafeBuffer(encoded);
+            final String name = buffer.getStringUtf8(0, LITTLE_ENDIAN);
+            final int signatureOffset = Integer.BYTES + buffer.getInt(0, LITTLE_ENDIAN);
+            final String signature = buffer.getStringUtf8(signatureOffset, LITTLE_ENDIAN);
+            final int offset = signatureOffset + Integer.BYTES + buffer.getInt(signatureOffset, LITTLE_ENDIAN);
+            final byte[] bytes = new byte[encoded.length - offset];
+            buffer.getBytes(offset, bytes);
+            return new Element(name, signature, bytes);
+        }
+
+        byte[] encode() {
+            final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(128);
+            int length = buffer.putStringUtf8(0, name, LITTLE_ENDIAN);
+            length += buffer.putStringUtf8(length, signature, LITTLE_ENDIAN);
+            buffer.putBytes(length, bytes);
+            length += bytes.length;
+            final byte[] encoded = new byte[length];
+            buffer.getBytes(0, encoded);
+            return encoded;
+        }
+    }
+}
