@@ -2,6 +2,7 @@ package io.weir.engine;
 
 import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.RestartStrategy;
+import io.weir.storage.state.StateBackend;
 import java.util.Objects;
 import org.agrona.ErrorHandler;
 
@@ -12,6 +13,7 @@ import org.agrona.ErrorHandler;
  * @param pinWorkers whether each is pinned to a core.
  * @param aeronDirectory of an external media driver, or null for an embedded one.
  * @param checkpoints of every job.
+ * @param stateBackend of every job.
  * @param restartStrategy of every job.
  * @param errorHandler that hears what belongs to no job.
  */
@@ -20,9 +22,11 @@ record EngineSettings(
         boolean pinWorkers,
         String aeronDirectory,
         Checkpoints.Settings checkpoints,
+        StateBackend stateBackend,
         RestartStrategy restartStrategy,
         ErrorHandler errorHandler) {
     EngineSettings {
+        Objects.requireNonNull(stateBackend, "stateBackend");
         Objects.requireNonNull(restartStrategy, "restartStrategy");
         Objects.requireNonNull(errorHandler, "errorHandler");
         if (workers < 1 || workers > Weir.Context.MAX_WORKERS) {

@@ -12,6 +12,7 @@ import io.weir.storage.checkpoint.CheckpointStorage;
 import io.weir.storage.checkpoint.FileCheckpointStorage;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.state.HeapStateBackend;
+import io.weir.storage.state.StateBackend;
 import io.weir.transport.Transport;
 import io.weir.transport.aeron.AeronContext;
 import io.weir.transport.aeron.AeronTransport;
@@ -99,7 +100,7 @@ public final class Weir implements AutoCloseable {
                 Planner.plan(pipeline),
                 limits,
                 storage(checkpoints.place()),
-                new HeapStateBackend(),
+                settings.stateBackend(),
                 settings.restartStrategy());
         final JobRunner runner = new JobRunner(spec, transport, workers, io, clock);
         final Job job = new Job(runner);
@@ -173,6 +174,7 @@ public final class Weir implements AutoCloseable {
         private String aeronDirectory = System.getProperty(AeronContext.AERON_DIRECTORY_PROPERTY);
         private Checkpoints checkpoints =
                 Checkpoints.every(CHECKPOINT_INTERVAL_DEFAULT).inMemory();
+        private StateBackend stateBackend = new HeapStateBackend();
         private RestartStrategy restartStrategy =
                 RestartStrategy.fixedDelay(MAX_RESTARTS_DEFAULT, RESTART_DELAY_DEFAULT);
         private ErrorHandler errorHandler = error -> LOGGER.log(Level.ERROR, "engine error", error);
@@ -224,6 +226,17 @@ public final class Weir implements AutoCloseable {
         }
 
         /**
+         * Sets what keeps the keyed state.
+         *
+         * @param backend of every job. Default {@link HeapStateBackend}.
+         * @return this.
+         */
+        public Context stateBackend(final StateBackend backend) {
+            stateBackend = backend;
+            return this;
+        }
+
+        /**
          * Sets what happens after a failure.
          *
          * @param strategy of every job. Default up to 10 restarts, 100 ms before each.
@@ -247,13 +260,21 @@ public final class Weir implements AutoCloseable {
 
         EngineSettings conclude() {
             return new EngineSettings(
-                    workers, pinWorkers, aeronDirectory, checkpoints.conclude(), restartStrategy, errorHandler);
+                    workers,
+                    pinWorkers,
+                    aeronDirectory,
+                    checkpoints.conclude(),
+                    stateBackend,
+                    restartStrategy,
+                    errorHandler);
         }
 
         @Override
         public String toString() {
             return "Weir.Context{workers=" + workers + ", pinWorkers=" + pinWorkers + ", aeronDirectory="
-                    + aeronDirectory + ", checkpoints=" + checkpoints + ", restartStrategy=" + restartStrategy + '}';
+                    + aeronDirectory + ", checkpoints=" + checkpoints + ", stateBackend="
+                    + (stateBackend == null ? null : stateBackend.name()) + ", restartStrategy=" + restartStrategy
+                    + '}';
         }
     }
 

@@ -11,12 +11,15 @@ import io.weir.engine.task.TaskListener.Decline;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.Manifest.TaskPart;
+import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SnapshotException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +32,8 @@ import java.util.concurrent.TimeUnit;
 final class CheckpointDriver {
     private static final Logger LOGGER = System.getLogger(CheckpointDriver.class.getName());
 
+    private final JobSpec spec;
     private final String jobName;
-    private final int maxParallelism;
     private final CheckpointCoordinator coordinator;
     private final CheckpointStore store;
     private final CheckpointStatistics statistics;
@@ -39,6 +42,7 @@ final class CheckpointDriver {
     private final IoLane deleting;
     private final TreeMap<Long, Parts> parts = new TreeMap<>();
     private final BitSet finished = new BitSet();
+    private Set<String> sharedBefore = Set.of();
     private List<Task> tasks = List.of();
     private int attempt;
     private boolean ending;
@@ -47,15 +51,14 @@ final class CheckpointDriver {
     private String lastAbortReason;
 
     CheckpointDriver(
-            final String jobName,
-            final int maxParallelism,
+            final JobSpec spec,
             final CheckpointCoordinator coordinator,
             final CheckpointStore store,
             final CheckpointStatistics statistics,
             final JobEvents events,
             final Executor io) {
-        this.jobName = jobName;
-        this.maxParallelism = maxParallelism;
+        this.spec = spec;
+        jobName = spec.plan().jobName();
         this.coordinator = coordinator;
         this.store = store;
         this.statistics = statistics;
@@ -179,8 +182,24 @@ final class CheckpointDriver {
 
     void stored(final long checkpointId, final long nowNs) {
         final Parts ofCheckpoint = parts.remove(checkpointId);
-        statistics.completed(checkpointId, ofCheckpoint.bytes(), nowNs - ofCheckpoint.triggerTimeNs);
+        statistics.completed(checkpointId, writtenBytes(ofCheckpoint), nowNs - ofCheckpoint.triggerTimeNs);
         carryOut(coordinator.onStored(checkpointId, nowNs), nowNs);
+    }
+
+    /** What was written for a checkpoint: not the shared segments that the one before rests on too. */
+    private long writtenBytes(final Parts ofCheckpoint) {
+        long bytes = 0;
+        final Set<String> shared = new HashSet<>();
+        for (final TaskPart part : ofCheckpoint.byTask) {
+            bytes += part.segment().length();
+            for (final SegmentHandle segment : part.shared()) {
+                if (shared.add(segment.file()) && !sharedBefore.contains(segment.file())) {
+                    bytes += segment.length();
+                }
+            }
+        }
+        sharedBefore = shared;
+        return bytes;
     }
 
     void storeFailed(final long checkpointId, final CheckpointFailureReason reason, final long nowNs) {
@@ -279,7 +298,8 @@ final class CheckpointDriver {
                 checkpointId,
                 attempt,
                 TimeUnit.NANOSECONDS.toMillis(ofCheckpoint.triggerTimeNs),
-                maxParallelism,
+                spec.plan().maxParallelism(),
+                spec.backend().name(),
                 List.of(ofCheckpoint.byTask));
         publishing.execute(() -> publish(manifest));
     }
@@ -354,14 +374,6 @@ final class CheckpointDriver {
                 }
             }
             return true;
-        }
-
-        long bytes() {
-            long bytes = 0;
-            for (final TaskPart part : byTask) {
-                bytes += part.segment().length();
-            }
-            return bytes;
         }
     }
 }

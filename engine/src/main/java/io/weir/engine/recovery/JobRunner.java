@@ -206,7 +206,7 @@ public final class JobRunner implements Runnable {
     private Deployment deploy() {
         final int newAttempt = Math.toIntExact(store.nextAttempt());
         attempt = newAttempt;
-        final RestorePlan restore = RestorePlan.newest(store, spec.plan());
+        final RestorePlan restore = RestorePlan.newest(store, spec.plan(), spec.backend());
         restoredCheckpointId = restore.checkpointId();
         final TaskSettings settings =
                 new TaskSettings(jobName, newAttempt, spec.plan().maxParallelism(), store, io, events);
@@ -218,8 +218,7 @@ public final class JobRunner implements Runnable {
                     deployment.topology(),
                     new CheckpointHistory(store.nextCheckpointId(), store.completed()),
                     newAttempt);
-            driver = new CheckpointDriver(
-                    jobName, spec.plan().maxParallelism(), coordinator, store, statistics, events, io);
+            driver = new CheckpointDriver(spec, coordinator, store, statistics, events, io);
         } else {
             driver.restarted(newAttempt, clock.nanoTime());
         }

@@ -9,6 +9,7 @@ import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.Manifest.TaskPart;
 import io.weir.storage.snapshot.SegmentReader;
+import io.weir.storage.state.StateBackend;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -27,13 +28,14 @@ final class RestorePlan {
     }
 
     /** Takes the newest completed checkpoint, if there is one, and checks that it fits the job. */
-    static RestorePlan newest(final CheckpointStore store, final PhysicalPlan plan) {
+    static RestorePlan newest(final CheckpointStore store, final PhysicalPlan plan, final StateBackend backend) {
         final List<Long> completed = store.completed();
         if (completed.isEmpty()) {
             return new RestorePlan(store, null);
         }
         final Manifest manifest = store.load(completed.get(completed.size() - 1));
         check(manifest, plan);
+        checkBackend(manifest, backend.name());
         return new RestorePlan(store, manifest);
     }
 
@@ -60,7 +62,7 @@ final class RestorePlan {
             if (part.id().vertexUid().equals(saved.vertexUid())) {
                 part.restoreLists(segment);
                 if (part.id().subtask() == saved.subtask()) {
-                    part.restore(segment, saved.finished());
+                    part.restore(segment, saved.shared(), saved.finished());
                 }
             }
         }
@@ -84,6 +86,17 @@ final class RestorePlan {
         if (!unmatched.isEmpty()) {
             throw new RecoveryException(checkpoint + " has state of operators " + unmatched
                     + " that the job does not have; its operators are " + wanted);
+        }
+    }
+
+    /** State in a backend's own form can be read by that backend only; what is in the tasks' own segments by any. */
+    private static void checkBackend(final Manifest manifest, final String backend) {
+        final boolean isOwnForm =
+                manifest.tasks().stream().anyMatch(part -> !part.shared().isEmpty());
+        if (isOwnForm && !manifest.stateBackend().equals(backend)) {
+            throw new RecoveryException("checkpoint " + manifest.checkpointId() + " of job " + manifest.jobName()
+                    + " was taken with state backend " + manifest.stateBackend() + ", whose form state backend "
+                    + backend + " can't read; run the job with state backend " + manifest.stateBackend());
         }
     }
 

@@ -20,7 +20,7 @@ public final class CheckpointStatistics {
      * A checkpoint has completed.
      *
      * @param checkpointId of the checkpoint.
-     * @param bytes of all its segments.
+     * @param bytes that were written for it.
      * @param tookNs from trigger until stored.
      */
     public synchronized void completed(final long checkpointId, final long bytes, final long tookNs) {

@@ -51,6 +51,25 @@ public final class IoLane {
     }
 
     /**
+     * Does the last work of a closed lane, when nothing else runs or waits any more: at once on the calling thread, or else on
+     * an I/O thread behind the rest.
+     *
+     * @param work that handles its own errors.
+     */
+    public void executeLast(final Runnable work) {
+        synchronized (waiting) {
+            if (!closed) {
+                throw new IllegalStateException("the last work comes when the lane is closed");
+            }
+            if (running) {
+                waiting.add(work);
+                return;
+            }
+        }
+        work.run();
+    }
+
+    /**
      * Whether the lane was closed.
      *
      * @return true if so.

@@ -4,7 +4,6 @@ import io.weir.engine.task.TaskListener.Decline;
 import io.weir.engine.task.TaskListener.Decline.Reason;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.snapshot.Manifest.TaskPart;
-import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,14 +100,20 @@ final class SnapshotDriver {
             if (snapshot.isAborted()) {
                 return;
             }
-            final SegmentHandle handle;
+            final TaskSnapshot.Written written;
             try (SegmentWriter writer =
                     checkpoints.createSegment(checkpointId, environment.id().segmentName())) {
-                handle = snapshot.writeTo(writer);
+                written = snapshot.writeTo(writer);
             }
             final TaskId id = environment.id();
-            final TaskPart part =
-                    new TaskPart(id.vertexUid(), input.uids(chain), id.subtask(), id.parallelism(), finished, handle);
+            final TaskPart part = new TaskPart(
+                    id.vertexUid(),
+                    input.uids(chain),
+                    id.subtask(),
+                    id.parallelism(),
+                    finished,
+                    written.own(),
+                    written.shared());
             listener.acknowledged(id, environment.attempt(), checkpointId, part);
         } catch (final Throwable e) { // an Error too: the coordinator must get an answer
             decline(checkpointId, Reason.SNAPSHOT_FAILED, e);

@@ -2,6 +2,7 @@ package io.weir.engine.task;
 
 import io.weir.engine.operator.SourcePartitions;
 import java.util.List;
+import org.agrona.CloseHelper;
 
 /**
  * One parallel instance of a chain, run by a worker: it never blocks and never locks, and stops only between records.
@@ -160,6 +161,9 @@ public final class Task {
             work++;
         }
         outputs.flush();
+        if (!putOff) {
+            work += environment.store().doWork();
+        }
         if (state == TaskState.ENDED || state == TaskState.AWAITING_FINAL_CHECKPOINT) {
             work += finishOrWait();
         }
@@ -175,9 +179,12 @@ public final class Task {
         state = TaskState.CLOSED;
         environment.lane().close();
         final Throwable failure = opened ? chain.close() : null;
-        input.close();
-        outputs.close();
-        environment.store().close();
+        final IoLane lane = environment.lane();
+        CloseHelper.closeAll(
+                input::close,
+                outputs::close,
+                // A snapshot that is being written still reads the store.
+                () -> lane.executeLast(environment.store()::close));
         if (failure != null) {
             listener.failed(id(), environment.attempt(), failure);
         }

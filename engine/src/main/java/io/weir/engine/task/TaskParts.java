@@ -3,6 +3,7 @@ package io.weir.engine.task;
 import io.weir.engine.api.Codec;
 import io.weir.engine.graph.PhysicalPlan.Edge;
 import io.weir.engine.graph.PhysicalPlan.Vertex;
+import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.state.KeyedStateStore;
 import io.weir.transport.InputGate;
@@ -51,9 +52,11 @@ public final class TaskParts {
      * Takes over a task's part of a checkpoint, but for list state.
      *
      * @param segment of the part.
+     * @param shared segments of the part, oldest first.
      * @param wasFinished whether that task had finished.
      */
-    public void restore(final SegmentReader segment, final boolean wasFinished) {
+    public void restore(final SegmentReader segment, final List<SegmentHandle> shared, final boolean wasFinished) {
+        store.restoreShared(shared);
         restored.read(segment, store);
         finished = wasFinished;
     }

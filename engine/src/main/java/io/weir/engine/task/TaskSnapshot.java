@@ -73,11 +73,8 @@ final class TaskSnapshot {
         }
     }
 
-    SegmentHandle writeTo(final SegmentWriter writer) {
+    Written writeTo(final SegmentWriter writer) {
         final List<SegmentHandle> shared = keyedState.writeTo(checkpointId, writer);
-        if (!shared.isEmpty()) {
-            throw new IllegalStateException("shared segments can't be kept in a checkpoint yet: " + shared);
-        }
         listState.forEach((section, elements) -> {
             writer.beginSection(section, "list");
             for (final byte[] element : elements) {
@@ -88,7 +85,7 @@ final class TaskSnapshot {
         watermark.putLong(0, watermarkNs, ByteOrder.LITTLE_ENDIAN);
         writer.beginSection(RestoredTask.WATERMARK, "");
         writer.entry(-1, watermark, 0, Long.BYTES);
-        return writer.finish();
+        return new Written(writer.finish(), shared);
     }
 
     void close() {
@@ -96,4 +93,7 @@ final class TaskSnapshot {
             keyedState.close();
         }
     }
+
+    /** The segments of a task's part: its own, and those it shares with other checkpoints, oldest first. */
+    record Written(SegmentHandle own, List<SegmentHandle> shared) {}
 }

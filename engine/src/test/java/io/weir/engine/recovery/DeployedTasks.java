@@ -58,7 +58,7 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
                 new TaskSettings(plan.jobName(), 1, plan.maxParallelism(), store, io::add, this),
                 transport,
                 new HeapStateBackend(),
-                RestorePlan.newest(store, plan),
+                RestorePlan.newest(store, plan, new HeapStateBackend()),
                 0);
     }
 

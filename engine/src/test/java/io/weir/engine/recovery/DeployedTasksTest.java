@@ -216,6 +216,7 @@ final class DeployedTasksTest {
                 1,
                 0,
                 128,
+                "heap",
                 job.parts().stream()
                         .sorted(Comparator.comparing(Manifest.TaskPart::vertexUid)
                                 .thenComparing(Manifest.TaskPart::subtask))

@@ -13,6 +13,7 @@ import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.Manifest.TaskPart;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.state.HeapStateBackend;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ final class RestorePlanTest {
 
     @Test
     void shouldBeginEmptyWithoutACheckpoint() {
-        assertEquals(0, RestorePlan.newest(store, plan).checkpointId());
+        assertEquals(0, RestorePlan.newest(store, plan, new HeapStateBackend()).checkpointId());
     }
 
     @Test
@@ -42,7 +43,7 @@ final class RestorePlanTest {
         publish(5, MAX_PARALLELISM, part(5, "in", List.of("in", "map"), 2));
 
         // then
-        assertEquals(5, RestorePlan.newest(store, plan).checkpointId());
+        assertEquals(5, RestorePlan.newest(store, plan, new HeapStateBackend()).checkpointId());
     }
 
     @Test
@@ -71,12 +72,13 @@ final class RestorePlanTest {
     }
 
     private void refuse(final String message) {
-        final RecoveryException e = assertThrows(RecoveryException.class, () -> RestorePlan.newest(store, plan));
+        final RecoveryException e =
+                assertThrows(RecoveryException.class, () -> RestorePlan.newest(store, plan, new HeapStateBackend()));
         assertTrue(e.getMessage().contains(message), e.getMessage());
     }
 
     private void publish(final long checkpointId, final int maxParallelism, final TaskPart part) {
-        store.publish(new Manifest("small", checkpointId, 1, 0, maxParallelism, List.of(part)));
+        store.publish(new Manifest("small", checkpointId, 1, 0, maxParallelism, "heap", List.of(part)));
     }
 
     private TaskPart part(
@@ -85,6 +87,6 @@ final class RestorePlanTest {
         try (SegmentWriter writer = store.createSegment(checkpointId, "part")) {
             handle = writer.finish();
         }
-        return new TaskPart(vertexUid, operatorUids, 0, parallelism, false, handle);
+        return new TaskPart(vertexUid, operatorUids, 0, parallelism, false, handle, List.of());
     }
 }

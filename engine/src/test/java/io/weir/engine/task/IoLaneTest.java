@@ -2,6 +2,7 @@ package io.weir.engine.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
@@ -69,5 +70,37 @@ final class IoLaneTest {
         threads.remove().run();
         assertEquals(List.of("closed=true"), done);
         assertTrue(lane.isQuiet());
+    }
+
+    @Test
+    void shouldDoTheLastWorkOfAClosedLaneBehindAllThatWaits() {
+        // given
+        lane.execute(() -> done.add("first"));
+        lane.execute(() -> done.add("second"));
+        lane.close();
+
+        // when
+        lane.executeLast(() -> done.add("last"));
+
+        // then
+        assertEquals(List.of(), done);
+        assertFalse(lane.isQuiet());
+        threads.remove().run();
+        assertEquals(List.of("first", "second", "last"), done);
+        assertTrue(lane.isQuiet());
+    }
+
+    @Test
+    void shouldDoTheLastWorkAtOnceWhenNothingRuns() {
+        // given
+        assertThrows(IllegalStateException.class, () -> lane.executeLast(() -> done.add("early")));
+        lane.close();
+
+        // when
+        lane.executeLast(() -> done.add("last"));
+
+        // then
+        assertEquals(List.of("last"), done);
+        assertTrue(threads.isEmpty());
     }
 }

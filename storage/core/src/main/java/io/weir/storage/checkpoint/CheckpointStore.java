@@ -49,7 +49,7 @@ public interface CheckpointStore extends AutoCloseable {
     /**
      * Publishes a checkpoint, atomically and durably: from now on {@link #completed()} lists it, also after a crash.
      *
-     * @param manifest that names finished segments of its own checkpoint only.
+     * @param manifest that names finished segments of its own checkpoint, and shared ones that are there.
      * @throws io.weir.storage.snapshot.SnapshotException if that failed for sure, or with an unknown outcome; nothing is
      *     deleted in either case. It can't be tried again for the same id: call {@link #delete}.
      */
@@ -82,7 +82,8 @@ public interface CheckpointStore extends AutoCloseable {
 
     /**
      * Deletes a checkpoint, completed or not: the manifest first. Idempotent. Not while it is being published. Segments that
-     * tasks still write are deleted too, and no new ones can be created in it.
+     * tasks still write are deleted too, and no new ones can be created in it. Then shared segments are deleted that no
+     * published checkpoint names and that are not newer than the newest completed one; none while a manifest can't be read.
      *
      * @param checkpointId to delete.
      * @throws CheckpointStorageException if the disk fails; it is no longer listed, but the next open lists it again if its

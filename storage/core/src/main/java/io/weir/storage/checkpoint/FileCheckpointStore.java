@@ -46,6 +46,7 @@ final class FileCheckpointStore implements CheckpointStore {
     private final Set<Long> published = new HashSet<>();
     private final Set<Long> deleted = new HashSet<>();
     private final Deque<Long> deletedInOrder = new ArrayDeque<>();
+    private final SharedFiles shared = new SharedFiles();
     private JobFiles.Counters counters;
     private boolean closed;
 
@@ -103,6 +104,7 @@ final class FileCheckpointStore implements CheckpointStore {
         }
         // What an earlier process renamed or created it may not have forced before it died; we build on it, so we do.
         files.forceDirectory(folder);
+        recoverShared();
         if (!completed.isEmpty() && completed.last() >= counters.endCheckpointId()) {
             counters = new JobFiles.Counters(counters.attempt(), completed.last() + 1);
         }
@@ -121,6 +123,36 @@ final class FileCheckpointStore implements CheckpointStore {
         files.delete(path.resolve(CheckpointNames.MANIFEST + DurableFile.TEMPORARY));
         files.forceDirectory(path);
         completed.add(checkpointId);
+    }
+
+    /** Learns which shared segments there are and who needs them, and sweeps the others. */
+    private void recoverShared() {
+        final Path directory = folder.resolve(CheckpointNames.SHARED);
+        if (files.kind(directory) == FileKind.ABSENT) {
+            return;
+        }
+        for (final String name : files.list(directory)) {
+            final long checkpointId = CheckpointNames.sharedBy(name);
+            if (checkpointId > 0) {
+                shared.add(CheckpointNames.SHARED + "/" + name, checkpointId);
+            }
+        }
+        for (final long checkpointId : completed) {
+            try {
+                shared.need(checkpointId, sharedNames(load(checkpointId)));
+                shared.settled(checkpointId);
+            } catch (final CorruptionException | SnapshotException e) {
+                // Whoever wants this checkpoint hears of it; until it is deleted every file might be one of its own.
+                shared.unreadable(checkpointId);
+            }
+        }
+        shared.giveUp(Long.MAX_VALUE).forEach(file -> files.delete(folder.resolve(file)));
+    }
+
+    private static Set<String> sharedNames(final Manifest manifest) {
+        final Set<String> names = new HashSet<>();
+        manifest.tasks().forEach(task -> task.shared().forEach(segment -> names.add(segment.file())));
+        return names;
     }
 
     private void deleteFolder(final Path path) {
@@ -222,7 +254,14 @@ final class FileCheckpointStore implements CheckpointStore {
         final String file = CheckpointNames.sharedFile(checkpointId, task, suffix);
         CheckpointNames.checkSharedFile(file);
         checkPending(checkpointId, file);
+        if (!completed.isEmpty() && checkpointId < completed.last()) {
+            throw new SnapshotException("segment " + file + " can't be created: checkpoint " + completed.last()
+                    + " of job '" + jobName + "' has completed, which is newer");
+        }
         makeDirectoryFor(checkpointId, file);
+        if (!shared.add(file, checkpointId)) {
+            throw new IllegalStateException("segment " + file + " of job '" + jobName + "' is created twice");
+        }
         return file;
     }
 
@@ -242,6 +281,7 @@ final class FileCheckpointStore implements CheckpointStore {
                 files.createDirectory(checkpoint);
             }
             checkSegments(manifest);
+            settleShared(manifest);
             // The names of the segments and of their folder have to be durable before the manifest's can become so.
             files.forceDirectory(checkpoint);
             files.forceDirectory(folder);
@@ -269,10 +309,22 @@ final class FileCheckpointStore implements CheckpointStore {
             throw new IllegalArgumentException("manifest of checkpoint " + checkpointId + " is of job '"
                     + manifest.jobName() + "', the store of job '" + jobName + "'");
         }
-        if (completed.contains(checkpointId) || deleted.contains(checkpointId) || !published.add(checkpointId)) {
+        if (completed.contains(checkpointId) || deleted.contains(checkpointId) || published.contains(checkpointId)) {
             throw new IllegalStateException("checkpoint " + checkpointId + " of job '" + jobName + "' was "
                     + (deleted.contains(checkpointId) ? "deleted" : "published"));
         }
+        final Set<String> sharedNames = sharedNames(manifest);
+        final String missing = shared.firstMissing(sharedNames);
+        if (missing != null) {
+            throw missing(manifest, missing);
+        }
+        shared.need(checkpointId, sharedNames);
+        published.add(checkpointId);
+    }
+
+    private static IllegalArgumentException missing(final Manifest manifest, final String file) {
+        return new IllegalArgumentException(
+                "manifest of checkpoint " + manifest.checkpointId() + " names " + file + ", which is missing");
     }
 
     private void checkSegments(final Manifest manifest) {
@@ -288,9 +340,28 @@ final class FileCheckpointStore implements CheckpointStore {
                         + segment.file() + ", a segment of another checkpoint");
             }
             if (files.kind(folder.resolve(segment.file())) != FileKind.FILE) {
-                throw new IllegalArgumentException("manifest of checkpoint " + manifest.checkpointId() + " names "
-                        + segment.file() + ", which is missing");
+                throw missing(manifest, segment.file());
             }
+        }
+    }
+
+    /** Makes sure that shared segments which no earlier manifest named are there, and their names durable. */
+    private void settleShared(final Manifest manifest) {
+        final List<String> unsettled;
+        synchronized (this) {
+            unsettled = shared.unsettled(manifest.checkpointId());
+        }
+        if (unsettled.isEmpty()) {
+            return;
+        }
+        for (final String file : unsettled) {
+            if (files.kind(folder.resolve(file)) != FileKind.FILE) {
+                throw missing(manifest, file);
+            }
+        }
+        files.forceDirectory(folder.resolve(CheckpointNames.SHARED));
+        synchronized (this) {
+            shared.settled(manifest.checkpointId());
         }
     }
 
@@ -354,6 +425,7 @@ final class FileCheckpointStore implements CheckpointStore {
                 }
                 deleteFolder(checkpoint);
             }
+            giveUpShared(checkpointId).forEach(file -> files.delete(folder.resolve(file)));
         } catch (final FileException e) {
             throw new CheckpointStorageException(
                     "checkpoint " + checkpointId + " of job '" + jobName + "' can't be deleted: " + e.getMessage(), e);
@@ -377,6 +449,12 @@ final class FileCheckpointStore implements CheckpointStore {
             deleted.remove(deletedInOrder.remove());
         }
         return wasCompleted || wasPublished || again;
+    }
+
+    /** A checkpoint's manifest is durably gone: hands out the shared segments that may go now. */
+    private synchronized List<String> giveUpShared(final long checkpointId) {
+        shared.release(checkpointId);
+        return completed.isEmpty() ? List.of() : shared.giveUp(completed.last());
     }
 
     private void checkOpen() {

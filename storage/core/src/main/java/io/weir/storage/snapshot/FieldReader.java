@@ -9,6 +9,7 @@ import java.util.zip.CRC32C;
 /** Reads what a {@link FieldWriter} wrote; believes nothing: whatever does not fit is a {@link CorruptionException}. */
 public final class FieldReader {
     private final String name;
+    private final int version;
     private final long base;
     private final ByteBuffer buffer;
 
@@ -20,7 +21,12 @@ public final class FieldReader {
      * @param fields to read.
      */
     public FieldReader(final String name, final long base, final ByteBuffer fields) {
+        this(name, 0, base, fields);
+    }
+
+    private FieldReader(final String name, final int version, final long base, final ByteBuffer fields) {
         this.name = name;
+        this.version = version;
         this.base = base;
         this.buffer = fields.slice().order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -36,6 +42,21 @@ public final class FieldReader {
      * @throws CorruptionException if one of them differs.
      */
     public static FieldReader open(final String name, final byte[] bytes, final long magic, final int version) {
+        final FieldReader reader = open(name, bytes, magic);
+        Corruption.check(name, FieldWriter.VERSION_OFFSET, "version", version, reader.version);
+        return reader;
+    }
+
+    /**
+     * Opens an envelope of any version: compares magic, length and checksum.
+     *
+     * @param name of the file, for errors.
+     * @param bytes of the whole file.
+     * @param magic that it must have.
+     * @return a reader before the first field.
+     * @throws CorruptionException if one of them differs.
+     */
+    static FieldReader open(final String name, final byte[] bytes, final long magic) {
         final ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         final int overhead = FieldWriter.FIELDS_OFFSET + FieldWriter.CHECKSUM_LENGTH;
         if (bytes.length < overhead) {
@@ -49,9 +70,16 @@ public final class FieldReader {
         final CRC32C checksum = new CRC32C();
         checksum.update(bytes, 0, end);
         Corruption.checkHex(name, end, "checksum", (int) checksum.getValue(), file.getInt(end));
-        Corruption.check(name, FieldWriter.VERSION_OFFSET, "version", version, file.getInt(FieldWriter.VERSION_OFFSET));
         return new FieldReader(
-                name, FieldWriter.FIELDS_OFFSET, ByteBuffer.wrap(bytes, FieldWriter.FIELDS_OFFSET, fields));
+                name,
+                file.getInt(FieldWriter.VERSION_OFFSET),
+                FieldWriter.FIELDS_OFFSET,
+                ByteBuffer.wrap(bytes, FieldWriter.FIELDS_OFFSET, fields));
+    }
+
+    /** The version that the envelope has, 0 without one. */
+    int version() {
+        return version;
     }
 
     private void need(final int bytes) {

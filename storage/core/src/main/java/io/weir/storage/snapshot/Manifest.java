@@ -10,10 +10,17 @@ import java.util.List;
  * @param attempt execution attempt that took it.
  * @param triggerTimeMs wall clock of the trigger.
  * @param maxParallelism number of key groups.
+ * @param stateBackend name of the backend that wrote the keyed state.
  * @param tasks every task of the job, finished ones too.
  */
 public record Manifest(
-        String jobName, long checkpointId, long attempt, long triggerTimeMs, int maxParallelism, List<TaskPart> tasks) {
+        String jobName,
+        long checkpointId,
+        long attempt,
+        long triggerTimeMs,
+        int maxParallelism,
+        String stateBackend,
+        List<TaskPart> tasks) {
 
     /** Copies the list. */
     public Manifest {
@@ -29,6 +36,7 @@ public record Manifest(
      * @param parallelism of the vertex.
      * @param finished whether the task had reached the end of all its data.
      * @param segment that holds its state, null if the task has none.
+     * @param shared segments that hold the rest of its keyed state, oldest first; other checkpoints may name them too.
      */
     public record TaskPart(
             String vertexUid,
@@ -36,9 +44,11 @@ public record Manifest(
             int subtask,
             int parallelism,
             boolean finished,
-            SegmentHandle segment) {
-        /** Copies the list. */
+            SegmentHandle segment,
+            List<SegmentHandle> shared) {
+        /** Copies the lists. */
         public TaskPart {
+            shared = List.copyOf(shared);
             operatorUids = List.copyOf(operatorUids);
         }
     }

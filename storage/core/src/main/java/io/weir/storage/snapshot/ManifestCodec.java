@@ -1,26 +1,35 @@
 package io.weir.storage.snapshot;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
- * Manifests as bytes, version 1: an envelope ({@link FieldWriter}) around the fields
+ * Manifests as bytes, version 2: an envelope ({@link FieldWriter}) around the fields
  *
  * <pre>
- *   job name (string), checkpoint id (8), attempt (8), trigger time ms (8), max parallelism (4), tasks (4), and per task
+ *   job name (string), checkpoint id (8), attempt (8), trigger time ms (8), max parallelism (4),
+ *   state backend (string), tasks (4), and per task
  *     vertex uid (string), operators (4), per operator its uid (string),
  *     subtask (4), parallelism (4), finished 0 or 1 (4), segments 0 or 1 (4), and per segment
  *       file (string), length (8), checksum (4), entries (8)
+ *     shared segments (4), and per shared segment the same
  * </pre>
+ *
+ * Version 1 can still be read.
  */
 public final class ManifestCodec {
     /** The version that is written. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     // "WEIRMANI" read as a little-endian long.
     private static final long MAGIC = 0x494E414D52494557L;
     private static final int MIN_STRING_LENGTH = Integer.BYTES;
-    private static final int MIN_TASK_LENGTH = 2 * MIN_STRING_LENGTH + 4 * Integer.BYTES;
+    private static final int MIN_TASK_LENGTH = 2 * MIN_STRING_LENGTH + 5 * Integer.BYTES;
+    private static final int MIN_SEGMENT_LENGTH = MIN_STRING_LENGTH + 2 * Long.BYTES + Integer.BYTES;
 
     private ManifestCodec() {}
 
@@ -42,6 +51,7 @@ public final class ManifestCodec {
         out.putLong(manifest.attempt());
         out.putLong(manifest.triggerTimeMs());
         out.putInt(manifest.maxParallelism());
+        out.putString(manifest.stateBackend());
         out.putInt(manifest.tasks().size());
         manifest.tasks().forEach(task -> encode(out, task));
         return out.seal(MAGIC, VERSION);
@@ -57,11 +67,17 @@ public final class ManifestCodec {
         final SegmentHandle segment = task.segment();
         out.putInt(segment == null ? 0 : 1);
         if (segment != null) {
-            out.putString(segment.file());
-            out.putLong(segment.length());
-            out.putInt(segment.checksum());
-            out.putLong(segment.entries());
+            encode(out, segment);
         }
+        out.putInt(task.shared().size());
+        task.shared().forEach(shared -> encode(out, shared));
+    }
+
+    private static void encode(final FieldWriter out, final SegmentHandle segment) {
+        out.putString(segment.file());
+        out.putLong(segment.length());
+        out.putInt(segment.checksum());
+        out.putLong(segment.entries());
     }
 
     /**
@@ -73,24 +89,34 @@ public final class ManifestCodec {
      * @throws CorruptionException if the bytes are not what {@link #encode} wrote.
      */
     public static Manifest decode(final String name, final byte[] bytes) {
-        final FieldReader in = FieldReader.open(name, bytes, MAGIC, VERSION);
+        final FieldReader in = FieldReader.open(name, bytes, MAGIC);
+        final Manifest manifest = switch (in.version()) {
+            case VERSION -> read(name, in);
+            case ManifestReader1.VERSION -> ManifestReader1.read(name, in);
+            default ->
+                throw Corruption.at(name, FieldWriter.VERSION_OFFSET, "version 1 or " + VERSION, "" + in.version());
+        };
+        final String fault = fault(manifest);
+        if (fault != null) {
+            throw Corruption.at(name, FieldWriter.FIELDS_OFFSET, "a manifest that fits together", fault);
+        }
+        return manifest;
+    }
+
+    private static Manifest read(final String name, final FieldReader in) {
         final String jobName = in.getString();
         final long checkpointId = in.getLong();
         final long attempt = in.getLong();
         final long triggerTimeMs = in.getLong();
         final int maxParallelism = in.getInt();
+        final String stateBackend = in.getString();
         final int count = in.getCount(MIN_TASK_LENGTH);
         final List<Manifest.TaskPart> tasks = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             tasks.add(decodeTask(name, in));
         }
         in.end();
-        final Manifest manifest = new Manifest(jobName, checkpointId, attempt, triggerTimeMs, maxParallelism, tasks);
-        final String fault = fault(manifest);
-        if (fault != null) {
-            throw Corruption.at(name, FieldWriter.FIELDS_OFFSET, "a manifest that fits together", fault);
-        }
-        return manifest;
+        return new Manifest(jobName, checkpointId, attempt, triggerTimeMs, maxParallelism, stateBackend, tasks);
     }
 
     private static Manifest.TaskPart decodeTask(final String name, final FieldReader in) {
@@ -103,10 +129,17 @@ public final class ManifestCodec {
         final int subtask = in.getInt();
         final int parallelism = in.getInt();
         final boolean finished = flag(name, "finished", in.getInt());
-        final SegmentHandle segment = flag(name, "segments", in.getInt())
-                ? new SegmentHandle(in.getString(), in.getLong(), in.getInt(), in.getLong())
-                : null;
-        return new Manifest.TaskPart(vertexUid, operatorUids, subtask, parallelism, finished, segment);
+        final SegmentHandle segment = flag(name, "segments", in.getInt()) ? decodeSegment(in) : null;
+        final int sharedCount = in.getCount(MIN_SEGMENT_LENGTH);
+        final List<SegmentHandle> shared = new ArrayList<>(sharedCount);
+        for (int i = 0; i < sharedCount; i++) {
+            shared.add(decodeSegment(in));
+        }
+        return new Manifest.TaskPart(vertexUid, operatorUids, subtask, parallelism, finished, segment, shared);
+    }
+
+    private static SegmentHandle decodeSegment(final FieldReader in) {
+        return new SegmentHandle(in.getString(), in.getLong(), in.getInt(), in.getLong());
     }
 
     private static boolean flag(final String name, final String what, final int value) {
@@ -126,15 +159,43 @@ public final class ManifestCodec {
         if (manifest.maxParallelism() < 1) {
             return "max parallelism " + manifest.maxParallelism();
         }
+        if (manifest.stateBackend().isBlank()) {
+            return "no state backend";
+        }
+        final Map<String, SegmentHandle> shared = new HashMap<>();
         for (final Manifest.TaskPart task : manifest.tasks()) {
-            if (task.subtask() < 0 || task.subtask() >= task.parallelism()) {
-                return task.vertexUid() + " has subtask " + task.subtask() + " of " + task.parallelism();
-            }
-            if (task.segment() != null
-                    && (task.segment().length() < 0 || task.segment().entries() < 0)) {
-                return task.vertexUid() + " has " + task.segment();
+            final String fault = fault(task, shared);
+            if (fault != null) {
+                return task.vertexUid() + " has " + fault;
             }
         }
         return null;
+    }
+
+    private static String fault(final Manifest.TaskPart task, final Map<String, SegmentHandle> shared) {
+        if (task.subtask() < 0 || task.subtask() >= task.parallelism()) {
+            return "subtask " + task.subtask() + " of " + task.parallelism();
+        }
+        if (task.segment() != null && isNegative(task.segment())) {
+            return task.segment().toString();
+        }
+        final Set<String> files = new HashSet<>();
+        for (final SegmentHandle segment : task.shared()) {
+            if (isNegative(segment)) {
+                return segment.toString();
+            }
+            if (!files.add(segment.file())) {
+                return segment.file() + " twice";
+            }
+            final SegmentHandle other = shared.putIfAbsent(segment.file(), segment);
+            if (other != null && !other.equals(segment)) {
+                return segment + ", another task has " + other;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isNegative(final SegmentHandle segment) {
+        return segment.length() < 0 || segment.entries() < 0;
     }
 }

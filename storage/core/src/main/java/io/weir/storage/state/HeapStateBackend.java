@@ -17,4 +17,9 @@ public final class HeapStateBackend implements StateBackend {
     public KeyedStateStore open(final StoreContext context) {
         return new HeapKeyedStateStore(context);
     }
+
+    @Override
+    public String toString() {
+        return NAME;
+    }
 }

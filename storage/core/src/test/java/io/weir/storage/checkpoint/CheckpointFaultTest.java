@@ -1,13 +1,19 @@
 package io.weir.storage.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.storage.file.FileException;
 import io.weir.storage.file.SimulatedCrash;
 import io.weir.storage.file.SimulatedFileStore;
+import io.weir.storage.snapshot.CorruptionException;
+import io.weir.storage.snapshot.Manifest;
+import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SnapshotException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -220,6 +226,89 @@ final class CheckpointFaultTest {
     }
 
     @Test
+    void shouldNotWorkMoreForALongChainOfSharedSegments() {
+        final long[] operations = new long[2];
+        for (int i = 0; i < operations.length; i++) {
+            final SimulatedFileStore disk = new SimulatedFileStore(1);
+            try (CheckpointStore store = open(disk)) {
+                long id = store.nextCheckpointId();
+                final List<SegmentHandle> chain = new ArrayList<>();
+                for (final int length = i == 0 ? 1 : 100; chain.size() < length; id++) {
+                    chain.add(CheckpointSteps.writeShared(store, id, "task"));
+                }
+                store.publish(CheckpointSteps.manifest(JOB, id, chain));
+                final long before = disk.operations();
+
+                for (int round = 0; round < 10; round++, id++) {
+                    store.publish(CheckpointSteps.manifest(JOB, id + 1, chain));
+                    store.delete(id);
+                }
+
+                operations[i] = disk.operations() - before;
+            }
+        }
+        assertEquals(operations[0], operations[1]);
+    }
+
+    @Test
+    void shouldDeleteNoSharedSegmentWhileAManifestCanNotBeRead() {
+        final SimulatedFileStore disk = new SimulatedFileStore(1);
+        final SegmentHandle old;
+        final SegmentHandle kept;
+        try (CheckpointStore store = open(disk)) {
+            old = CheckpointSteps.writeShared(store, 1, "task");
+            store.publish(CheckpointSteps.manifest(JOB, 1, List.of(old)));
+            kept = CheckpointSteps.writeShared(store, 2, "task");
+            store.publish(CheckpointSteps.manifest(JOB, 2, List.of(kept)));
+        }
+        disk.damage(FOLDER.resolve("chk-1").resolve("manifest"), 20, 1);
+
+        try (CheckpointStore store = open(disk)) {
+            assertThrows(CorruptionException.class, () -> store.load(1));
+            assertTrue(CheckpointSteps.isThere(store, old), "swept at open");
+            store.publish(CheckpointSteps.manifest(JOB, 3, List.of(kept)));
+            store.delete(2);
+            assertTrue(CheckpointSteps.isThere(store, old), "deleted with another checkpoint");
+
+            store.delete(1);
+
+            assertFalse(CheckpointSteps.isThere(store, old), "still there when nothing can need it");
+            assertTrue(CheckpointSteps.isThere(store, kept), "deleted although checkpoint 3 needs it");
+        }
+    }
+
+    @Test
+    void shouldDeleteNoSharedSegmentOfACheckpointWhoseOutcomeIsUnknown() {
+        int unknown = 0;
+        for (long n = 1; n < 30; n++) {
+            final SimulatedFileStore disk = new SimulatedFileStore(n);
+            try (CheckpointStore store = open(disk)) {
+                final SegmentHandle base = CheckpointSteps.writeShared(store, 1, "task");
+                store.publish(CheckpointSteps.manifest(JOB, 1, List.of(base)));
+                final SegmentHandle delta = CheckpointSteps.writeShared(store, 2, "task");
+                disk.failAt(n);
+                try {
+                    store.publish(CheckpointSteps.manifest(JOB, 2, List.of(base, delta)));
+                } catch (final SnapshotException e) {
+                    unknown += e.isOutcomeUnknown() ? 1 : 0;
+                }
+                disk.calm();
+                final SegmentHandle newBase = CheckpointSteps.writeShared(store, 3, "task");
+                store.publish(CheckpointSteps.manifest(JOB, 3, List.of(newBase)));
+                store.delete(1);
+                assertTrue(CheckpointSteps.isThere(store, base), "checkpoint 2 may need the base");
+                assertTrue(CheckpointSteps.isThere(store, delta), "checkpoint 2 may need its own");
+
+                store.delete(2);
+
+                assertFalse(CheckpointSteps.isThere(store, base), "nobody needs the base");
+                assertTrue(CheckpointSteps.isThere(store, newBase), "checkpoint 3 needs its base");
+            }
+        }
+        assertTrue(unknown > 0, "no publish ended with an unknown outcome");
+    }
+
+    @Test
     void shouldLeaveAReadErrorAtOpenForWhatItIs() {
         final SimulatedFileStore disk = new SimulatedFileStore(1);
         try (CheckpointStore store = open(disk)) {
@@ -247,6 +336,7 @@ final class CheckpointFaultTest {
         private final Set<Long> publishDone = new HashSet<>();
         private final Set<Long> deleteBegun = new HashSet<>();
         private final Set<Long> deleteDone = new HashSet<>();
+        private final List<List<SegmentHandle>> chains = List.of(new ArrayList<>(), new ArrayList<>());
         private long lastAttempt;
         private long lastId;
         private boolean tolerant;
@@ -289,6 +379,9 @@ final class CheckpointFaultTest {
             take(store, first + 1);
             delete(store, first);
             step(() -> CheckpointSteps.write(store, first + 2, "aborted", "x"));
+            // Written, and part of the task's state from now on, although the checkpoint comes to nothing.
+            step(() -> extend(store, first + 2, 0));
+            step(() -> CheckpointSteps.writeShared(store, first + 2, "orphan"));
             take(store, first + 3);
             delete(store, first + 2);
             // So many ids later that further ones have to be drawn.
@@ -296,16 +389,31 @@ final class CheckpointFaultTest {
             step(() -> CheckpointSteps.write(store, lastId + 1, "unfinished", "x".repeat(5000)));
             delete(store, first + 1);
             delete(store, first + 3);
+            take(store, lastId + 2);
+        }
+
+        /** A task writes what it changed; every third time all of its state anew. */
+        private void extend(final CheckpointStore store, final long id, final int task) {
+            final List<SegmentHandle> chain = chains.get(task);
+            final SegmentHandle written = CheckpointSteps.writeShared(store, id, "task-" + task);
+            if (chain.size() == 3) {
+                chain.clear();
+            }
+            chain.add(written);
         }
 
         private void take(final CheckpointStore store, final long id) {
             lastId = Math.max(lastId, id);
             step(() -> {
-                final var manifest = CheckpointSteps.manifest(
-                        JOB,
-                        id,
-                        CheckpointSteps.write(store, id, "task-0", "text " + id),
-                        CheckpointSteps.write(store, id, "task-1", "text " + id));
+                extend(store, id, 0);
+                extend(store, id, 1);
+                final Manifest manifest = CheckpointSteps.with(
+                        CheckpointSteps.manifest(
+                                JOB,
+                                id,
+                                CheckpointSteps.write(store, id, "task-0", "text " + id),
+                                CheckpointSteps.write(store, id, "task-1", "text " + id)),
+                        chains);
                 publishBegun.add(id);
                 store.publish(manifest);
                 publishDone.add(id);
@@ -329,7 +437,7 @@ final class CheckpointFaultTest {
         private void step(final Runnable action) {
             try {
                 action.run();
-            } catch (final CheckpointStorageException | SnapshotException e) {
+            } catch (final CheckpointStorageException | SnapshotException | FileException e) {
                 if (!tolerant) {
                     throw e;
                 }
@@ -341,6 +449,13 @@ final class CheckpointFaultTest {
                 final List<Long> completed = assertListed(store);
                 final Set<String> folders = new TreeSet<>(disk.list(FOLDER));
                 assertTrue(folders.removeAll(List.of("job", "lock", "counters")));
+                if (folders.remove("shared")) {
+                    final Set<String> named = new TreeSet<>();
+                    completed.forEach(id -> sharedOf(store, id).forEach(segment -> named.add(segment.file())));
+                    final Set<String> there = new TreeSet<>();
+                    disk.list(FOLDER.resolve("shared")).forEach(name -> there.add("shared/" + name));
+                    assertEquals(named, there);
+                }
                 final Set<String> expected = new TreeSet<>();
                 completed.forEach(id -> expected.add("chk-" + id));
                 assertEquals(expected, folders);
@@ -363,8 +478,17 @@ final class CheckpointFaultTest {
             assertTrue(may.containsAll(completed), completed + " has more than " + may);
             for (final long id : completed) {
                 assertEquals("text " + id, CheckpointSteps.text(store, store.load(id)));
+                for (final SegmentHandle segment : sharedOf(store, id)) {
+                    assertTrue(CheckpointSteps.isThere(store, segment), id + " needs " + segment);
+                }
             }
             return completed;
+        }
+
+        private static List<SegmentHandle> sharedOf(final CheckpointStore store, final long id) {
+            return store.load(id).tasks().stream()
+                    .flatMap(task -> task.shared().stream())
+                    .toList();
         }
     }
 }

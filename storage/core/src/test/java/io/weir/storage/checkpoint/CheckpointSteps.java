@@ -1,10 +1,16 @@
 package io.weir.storage.checkpoint;
 
+import io.weir.storage.file.DurableFile;
+import io.weir.storage.file.FileKind;
+import io.weir.storage.file.OpenFile;
 import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SharedSegments;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,9 +35,65 @@ final class CheckpointSteps {
     static Manifest manifest(final String job, final long id, final SegmentHandle... segments) {
         final List<Manifest.TaskPart> tasks = new ArrayList<>();
         Arrays.stream(segments)
-                .forEach(segment -> tasks.add(
-                        new Manifest.TaskPart("map", List.of("map"), tasks.size(), segments.length, false, segment)));
-        return new Manifest(job, id, 1, 1_000 + id, 128, tasks);
+                .forEach(segment -> tasks.add(new Manifest.TaskPart(
+                        "map", List.of("map"), tasks.size(), segments.length, false, segment, List.of())));
+        return new Manifest(job, id, 1, 1_000 + id, 128, "heap", tasks);
+    }
+
+    /** A manifest whose tasks rest on shared segments only. */
+    @SafeVarargs
+    static Manifest manifest(final String job, final long id, final List<SegmentHandle>... chains) {
+        final List<Manifest.TaskPart> tasks = new ArrayList<>();
+        for (final List<SegmentHandle> chain : chains) {
+            tasks.add(new Manifest.TaskPart("map", List.of("map"), tasks.size(), chains.length, false, null, chain));
+        }
+        return new Manifest(job, id, 1, 1_000 + id, 128, "pages", tasks);
+    }
+
+    /** The manifest with a chain of shared segments for each of its tasks. */
+    static Manifest with(final Manifest manifest, final List<List<SegmentHandle>> chains) {
+        final List<Manifest.TaskPart> tasks = new ArrayList<>();
+        for (final Manifest.TaskPart task : manifest.tasks()) {
+            tasks.add(new Manifest.TaskPart(
+                    task.vertexUid(),
+                    task.operatorUids(),
+                    task.subtask(),
+                    task.parallelism(),
+                    task.finished(),
+                    task.segment(),
+                    chains.get(tasks.size())));
+        }
+        return new Manifest(
+                manifest.jobName(),
+                manifest.checkpointId(),
+                manifest.attempt(),
+                manifest.triggerTimeMs(),
+                manifest.maxParallelism(),
+                "pages",
+                tasks);
+    }
+
+    /** Writes a shared segment that holds its own name. */
+    static SegmentHandle writeShared(final CheckpointStore store, final long id, final String task) {
+        final SharedSegments shared = store.shared(task);
+        final SharedSegments.Location location = shared.create(id, "x");
+        final byte[] bytes = location.name().getBytes(StandardCharsets.UTF_8);
+        try (OpenFile file = shared.files().create(location.path())) {
+            file.write(0, ByteBuffer.wrap(bytes));
+            file.force();
+        }
+        return new SegmentHandle(location.name(), bytes.length, Arrays.hashCode(bytes), 1);
+    }
+
+    /** Whether a shared segment is there, and whole. */
+    static boolean isThere(final CheckpointStore store, final SegmentHandle handle) {
+        final SharedSegments shared = store.shared("reader");
+        final Path path = shared.path(handle);
+        if (shared.files().kind(path) != FileKind.FILE) {
+            return false;
+        }
+        final byte[] bytes = DurableFile.read(shared.files(), path, 1000);
+        return bytes.length == handle.length() && Arrays.hashCode(bytes) == handle.checksum();
     }
 
     /** Takes a checkpoint of two tasks, both with the same text. */

@@ -1,6 +1,7 @@
 package io.weir.storage.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SharedSegments;
 import io.weir.storage.snapshot.SnapshotException;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,7 +191,13 @@ public abstract class CheckpointStorageContract {
     void shouldPublishACheckpointOfFinishedTasksWithoutSegments() {
         try (CheckpointStore store = storage().open(JOB)) {
             final Manifest manifest = new Manifest(
-                    JOB, 5, 1, 0, 128, List.of(new Manifest.TaskPart("map", List.of("map"), 0, 1, true, null)));
+                    JOB,
+                    5,
+                    1,
+                    0,
+                    128,
+                    "heap",
+                    List.of(new Manifest.TaskPart("map", List.of("map"), 0, 1, true, null, List.of())));
 
             store.publish(manifest);
 
@@ -280,6 +288,175 @@ public abstract class CheckpointStorageContract {
 
                 assertEquals(1, reader.sections().size());
                 assertTrue(reader.name().endsWith(segment.file()), reader.name());
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepASharedSegmentAsLongAsARetainedCheckpointNamesIt() {
+        final SegmentHandle base;
+        final SegmentHandle delta;
+        final SegmentHandle newBase;
+        try (CheckpointStore store = storage().open(JOB)) {
+            base = CheckpointSteps.writeShared(store, 1, "task-0");
+            store.publish(CheckpointSteps.manifest(JOB, 1, List.of(base)));
+            delta = CheckpointSteps.writeShared(store, 2, "task-0");
+            store.publish(CheckpointSteps.manifest(JOB, 2, List.of(base, delta)));
+            newBase = CheckpointSteps.writeShared(store, 3, "task-0");
+            store.publish(CheckpointSteps.manifest(JOB, 3, List.of(newBase)));
+
+            store.delete(1);
+            assertThere(store, base, delta, newBase);
+        }
+        try (CheckpointStore store = storage().open(JOB)) {
+            assertEquals(List.of(base, delta), store.load(2).tasks().get(0).shared());
+            assertThere(store, base, delta, newBase);
+
+            store.delete(2);
+
+            assertThere(store, newBase);
+            assertGone(store, base, delta);
+        }
+    }
+
+    private static void assertThere(final CheckpointStore store, final SegmentHandle... handles) {
+        for (final SegmentHandle handle : handles) {
+            assertTrue(CheckpointSteps.isThere(store, handle), handle + " is gone");
+        }
+    }
+
+    private static void assertGone(final CheckpointStore store, final SegmentHandle... handles) {
+        for (final SegmentHandle handle : handles) {
+            assertFalse(CheckpointSteps.isThere(store, handle), handle + " is still there");
+        }
+    }
+
+    @Test
+    void shouldKeepASharedSegmentOfAnAbortedCheckpointForLaterOnes() {
+        try (CheckpointStore store = storage().open(JOB)) {
+            final SegmentHandle base = CheckpointSteps.writeShared(store, 1, "task-0");
+            store.publish(CheckpointSteps.manifest(JOB, 1, List.of(base)));
+            final SegmentHandle aborted = CheckpointSteps.writeShared(store, 2, "task-0");
+            final SegmentHandle unused = CheckpointSteps.writeShared(store, 2, "task-1");
+            store.delete(2);
+            assertThere(store, base, aborted, unused);
+
+            store.publish(CheckpointSteps.manifest(JOB, 3, List.of(base, aborted)));
+            final SegmentHandle pending = CheckpointSteps.writeShared(store, 4, "task-0");
+            store.delete(1);
+
+            assertThere(store, base, aborted, pending);
+            assertGone(store, unused);
+            store.publish(CheckpointSteps.manifest(JOB, 4, List.of(base, aborted, pending)));
+        }
+    }
+
+    @Test
+    void shouldCountAFileThatSeveralTasksNameByItsName() {
+        try (CheckpointStore store = storage().open(JOB)) {
+            final SegmentHandle left = CheckpointSteps.writeShared(store, 1, "task-0");
+            final SegmentHandle right = CheckpointSteps.writeShared(store, 1, "task-1");
+            // Three tasks where two were: those in the middle rest on both files.
+            store.publish(CheckpointSteps.manifest(JOB, 1, List.of(left), List.of(right)));
+            store.publish(CheckpointSteps.manifest(JOB, 2, List.of(left), List.of(left, right), List.of(right)));
+            store.publish(CheckpointSteps.manifest(JOB, 3, List.of(), List.of(left), List.of()));
+
+            store.delete(1);
+            assertThere(store, left, right);
+            store.delete(2);
+            assertThere(store, left);
+            assertGone(store, right);
+        }
+        try (CheckpointStore store = storage().open(JOB)) {
+            assertEquals(List.of(3L), store.completed());
+            store.publish(CheckpointSteps.manifest(JOB, 4, List.of(), List.of()));
+            store.delete(3);
+            assertEquals(List.of(4L), store.completed());
+        }
+    }
+
+    @Test
+    void shouldSweepSharedSegmentsThatNobodyNamesWhenItIsOpened() {
+        final SegmentHandle named;
+        final SegmentHandle orphan;
+        try (CheckpointStore store = storage().open(JOB)) {
+            named = CheckpointSteps.writeShared(store, 1, "task-0");
+            store.publish(CheckpointSteps.manifest(JOB, 1, List.of(named)));
+            orphan = CheckpointSteps.writeShared(store, 2, "task-0");
+        }
+        try (CheckpointStore store = storage().open(JOB)) {
+            assertThere(store, named);
+            assertGone(store, orphan);
+        }
+    }
+
+    @Test
+    void shouldRefuseAManifestThatNamesASharedSegmentThatIsNotThere() {
+        try (CheckpointStore store = storage().open(JOB)) {
+            final SegmentHandle base = CheckpointSteps.writeShared(store, 1, "task-0");
+            store.publish(CheckpointSteps.manifest(JOB, 1, List.of(base)));
+            store.publish(CheckpointSteps.manifest(JOB, 2, List.of(), List.of()));
+            store.delete(1);
+            final SegmentHandle drawn = new SegmentHandle(
+                    store.shared("task-0").create(5, "never-written").name(), 1, 1, 1);
+
+            long id = 3;
+            for (final SegmentHandle missing :
+                    List.of(base, drawn, new SegmentHandle("shared/1-foreign-x.pages", 1, 1, 1), segment("../job"))) {
+                final long refused = id++;
+                final IllegalArgumentException e = assertThrows(
+                        IllegalArgumentException.class,
+                        () -> store.publish(CheckpointSteps.manifest(JOB, refused, List.of(missing))));
+                assertTrue(e.getMessage().contains(missing.file() + ", which is missing"), e::getMessage);
+                store.delete(refused);
+            }
+            assertEquals(List.of(2L), store.completed());
+        }
+    }
+
+    private static SegmentHandle segment(final String file) {
+        return new SegmentHandle(file, 1, 1, 1);
+    }
+
+    @Test
+    void shouldPlaceSharedSegmentsInTimeAndOnceOnly() {
+        try (CheckpointStore store = storage().open(JOB)) {
+            take(store, 5, "five");
+            store.delete(7);
+
+            final SharedSegments shared = store.shared("task-0");
+            assertThrows(SnapshotException.class, () -> shared.create(4, "x"));
+            assertThrows(SnapshotException.class, () -> shared.create(7, "x"));
+            assertThrows(IllegalStateException.class, () -> shared.create(5, "x"));
+            assertEquals("shared/6-task-0-x.pages", shared.create(6, "x").name());
+            assertThrows(IllegalStateException.class, () -> shared.create(6, "x"));
+            assertEquals("shared/6-task-0-y.pages", shared.create(6, "y").name());
+        }
+    }
+
+    @Test
+    void shouldRefuseNamesOfSharedSegmentsThatLeadOutOfTheFolder() {
+        try (CheckpointStore store = storage().open(JOB)) {
+            final SharedSegments shared = store.shared("task-0");
+            for (final String name : List.of("", "..", "../x", "a/b", "/etc/x", "a\0b", "ü", "x".repeat(201))) {
+                assertThrows(IllegalArgumentException.class, () -> store.shared(name), name);
+            }
+            for (final String suffix : List.of("../x", "a/b", "a\0b", "ü", "x".repeat(230), "x\n")) {
+                assertThrows(IllegalArgumentException.class, () -> shared.create(1, suffix), suffix);
+            }
+            for (final String file : List.of(
+                    "job",
+                    "shared/job",
+                    "shared/../job.pages",
+                    "shared/1-a/../../x.pages",
+                    "chk-1/1-a-x.pages",
+                    "/shared/1-a-x.pages",
+                    "shared/01-a-x.pages",
+                    "shared/1-a-x.pages\n")) {
+                assertThrows(IllegalArgumentException.class, () -> shared.path(segment(file)), file);
+            }
+            for (final long id : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+                assertThrows(IllegalArgumentException.class, () -> shared.create(id, "x"));
             }
         }
     }

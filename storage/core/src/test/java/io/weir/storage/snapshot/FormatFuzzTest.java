@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -53,43 +54,50 @@ final class FormatFuzzTest {
         assertTrue(MESSAGE.matcher(e.getMessage()).matches(), e::getMessage);
     }
 
+    /** A manifest of each version. */
+    private static List<byte[]> manifests() throws Exception {
+        return List.of(Golden.bytes("manifest-1.bin"), ManifestCodec.encode(ManifestCodecTest.GOLDEN_2));
+    }
+
     @Test
-    void shouldRefuseEveryDamagedManifest() {
-        final byte[] good = ManifestCodec.encode(ManifestCodecTest.GOLDEN);
-        final Random random = new Random(SEED);
-        for (int round = 0; round < ROUNDS; round++) {
-            final byte[] bad = damage(good, random);
-            if (Arrays.equals(good, bad)) {
-                continue;
-            }
-            try {
-                fail("round " + round + " of seed " + SEED + " was read as " + ManifestCodec.decode("m", bad));
-            } catch (final CorruptionException e) {
-                assertNamed(e);
+    void shouldRefuseEveryDamagedManifest() throws Exception {
+        for (final byte[] good : manifests()) {
+            final Random random = new Random(SEED);
+            for (int round = 0; round < ROUNDS; round++) {
+                final byte[] bad = damage(good, random);
+                if (Arrays.equals(good, bad)) {
+                    continue;
+                }
+                try {
+                    fail("round " + round + " of seed " + SEED + " was read as " + ManifestCodec.decode("m", bad));
+                } catch (final CorruptionException e) {
+                    assertNamed(e);
+                }
             }
         }
     }
 
     @Test
-    void shouldSurviveEveryManifestWhoseChecksumWasMadeToFit() {
-        final byte[] good = ManifestCodec.encode(ManifestCodecTest.GOLDEN);
-        final Random random = new Random(SEED);
-        int refused = 0;
-        for (int round = 0; round < ROUNDS; round++) {
-            final byte[] bad = good.clone();
-            for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
-                bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+    void shouldSurviveEveryManifestWhoseChecksumWasMadeToFit() throws Exception {
+        for (final byte[] good : manifests()) {
+            final Random random = new Random(SEED);
+            int refused = 0;
+            for (int round = 0; round < ROUNDS; round++) {
+                final byte[] bad = good.clone();
+                for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+                    bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+                }
+                final int end = bad.length - Integer.BYTES;
+                ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putInt(end, crc(bad, end));
+                try {
+                    ManifestCodec.decode("m", bad);
+                } catch (final CorruptionException e) {
+                    assertNamed(e);
+                    refused++;
+                }
             }
-            final int end = bad.length - Integer.BYTES;
-            ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putInt(end, crc(bad, end));
-            try {
-                ManifestCodec.decode("m", bad);
-            } catch (final CorruptionException e) {
-                assertNamed(e);
-                refused++;
-            }
+            assertTrue(refused > ROUNDS / 4, "only " + refused + " were refused");
         }
-        assertTrue(refused > ROUNDS / 4, "only " + refused + " were refused");
     }
 
     /** A segment of three sections, some 20 KB, and its handle; the entries are numbered bytes. */
