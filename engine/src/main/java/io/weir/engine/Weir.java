@@ -62,7 +62,7 @@ public final class Weir implements AutoCloseable {
         try {
             workers = new Workers(settings.workers(), settings.pinWorkers(), transport, clock, settings.errorHandler());
         } catch (final RuntimeException e) {
-            CloseHelper.quietCloseAll(housekeeping, io::shutdownNow, transport);
+            CloseHelper.closeAll(e::addSuppressed, housekeeping, io::shutdownNow, transport);
             throw e;
         }
     }
@@ -118,7 +118,7 @@ public final class Weir implements AutoCloseable {
         return settings + " idle=" + workers.idleStrategy();
     }
 
-    /** Cancels the jobs that still run, and ends all threads. Idempotent. */
+    /** Cancels the jobs that still run, and ends all threads; the error handler hears what went wrong. Idempotent. */
     @Override
     public void close() {
         for (final Job job : jobs) {
@@ -127,7 +127,7 @@ public final class Weir implements AutoCloseable {
         for (final Job job : jobs) {
             job.awaitEnd();
         }
-        CloseHelper.quietCloseAll(workers, housekeeping, io::shutdown, transport);
+        CloseHelper.closeAll(settings.errorHandler(), workers, housekeeping, io::shutdown, transport);
     }
 
     private static AeronContext aeron(final EngineSettings settings) {

@@ -114,7 +114,7 @@ final class Attempt {
             driver.stored(stored.checkpointId(), nowNs);
         } else if (event instanceof JobEvent.StoreFailed failed) {
             LOGGER.log(Level.WARNING, "checkpoint not stored: id=" + failed.checkpointId(), failed.cause());
-            driver.storeFailed(failed.checkpointId(), failed.reason(), nowNs);
+            driver.storeFailed(failed, nowNs);
         } else if (event instanceof JobEvent.TriggerRequested) {
             driver.triggerRequested(nowNs);
         } else if (event instanceof JobEvent.StopRequested) {
@@ -169,7 +169,7 @@ final class Attempt {
         } else if (event instanceof JobEvent.Stored stored) {
             driver.stored(stored.checkpointId(), clock.nanoTime());
         } else if (event instanceof JobEvent.StoreFailed failed) {
-            driver.storeFailed(failed.checkpointId(), failed.reason(), clock.nanoTime());
+            driver.storeFailed(failed, clock.nanoTime());
         } else if (end.state == JobState.RESTARTING
                 && (event instanceof JobEvent.CancelRequested || event instanceof JobEvent.StopRequested)) {
             end = new End(JobState.CANCELLED, null);

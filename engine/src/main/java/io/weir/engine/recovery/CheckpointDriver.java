@@ -202,7 +202,15 @@ final class CheckpointDriver {
         return bytes;
     }
 
-    void storeFailed(final long checkpointId, final CheckpointFailureReason reason, final long nowNs) {
+    void storeFailed(final JobEvent.StoreFailed event, final long nowNs) {
+        final Parts ofCheckpoint = parts.get(event.checkpointId());
+        if (ofCheckpoint != null) {
+            ofCheckpoint.storeFailure = TaskException.reason(event.cause());
+        }
+        storeFailed(event.checkpointId(), event.reason(), nowNs);
+    }
+
+    private void storeFailed(final long checkpointId, final CheckpointFailureReason reason, final long nowNs) {
         carryOut(coordinator.onStoreFailed(checkpointId, reason, nowNs), nowNs);
     }
 
@@ -320,7 +328,10 @@ final class CheckpointDriver {
     private void abort(final CoordinatorAction.AbortCheckpoint abort) {
         final Parts ofCheckpoint = parts.remove(abort.checkpointId());
         final String by = ofCheckpoint == null ? null : ofCheckpoint.declinedBy;
-        lastAbortReason = abort.reason() + (by == null ? "" : " by " + by);
+        final String storeFailure = ofCheckpoint == null ? null : ofCheckpoint.storeFailure;
+        lastAbortReason = abort.reason()
+                + (by == null ? "" : " by " + by)
+                + (storeFailure == null ? "" : ": " + storeFailure);
         statistics.aborted(lastAbortReason);
         LOGGER.log(
                 Level.INFO,
@@ -358,6 +369,7 @@ final class CheckpointDriver {
         private final long triggerTimeNs;
         private final int options;
         private String declinedBy;
+        private String storeFailure;
         private boolean storeWanted;
         private boolean publishing;
 

@@ -254,16 +254,36 @@ public final class JobRunner implements Runnable {
     }
 
     private void closeStore() {
+        boolean isQuiet = driver == null;
         try {
             if (driver != null) {
                 driver.shutdown(clock.nanoTime());
                 awaitQuiet("checkpoint files", driver::isQuiet);
-            }
-            if (store != null) {
-                store.close();
+                isQuiet = true;
             }
         } catch (final RuntimeException e) {
             fail(e);
+        }
+        if (store == null) {
+            return;
+        }
+        try {
+            if (isQuiet) {
+                store.close();
+            } else {
+                // Whoever uses it still holds it, perhaps for ever: this thread must not wait for that.
+                io.execute(this::closeStoreLate);
+            }
+        } catch (final RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void closeStoreLate() {
+        try {
+            store.close();
+        } catch (final RuntimeException e) {
+            LOGGER.log(Level.WARNING, "checkpoint store not closed: job=" + jobName, e);
         }
     }
 

@@ -24,6 +24,7 @@ public final class Workers implements AutoCloseable {
 
     private final List<Worker> workers = new ArrayList<>();
     private final List<AgentRunner> runners = new ArrayList<>();
+    private final ErrorHandler errorHandler;
     private final String idleStrategy;
 
     /**
@@ -44,6 +45,7 @@ public final class Workers implements AutoCloseable {
         if (pinned && !Pinning.isAvailable()) {
             throw new IllegalStateException("pinWorkers=true needs net.openhft:affinity on the class path");
         }
+        this.errorHandler = errorHandler;
         final int cores = Runtime.getRuntime().availableProcessors();
         final boolean spin = count < cores;
         idleStrategy = (spin ? "busy spin" : "back off") + " (" + count + " workers on " + cores + " cores)";
@@ -89,10 +91,10 @@ public final class Workers implements AutoCloseable {
         return idleStrategy;
     }
 
-    /** Closes the tasks that still run and ends the threads. Idempotent. */
+    /** Closes the tasks that still run and ends the threads; the error handler hears what went wrong. Idempotent. */
     @Override
     public void close() {
-        CloseHelper.quietCloseAll(runners);
+        CloseHelper.closeAll(errorHandler, runners);
     }
 
     private static IdleStrategy idleStrategy(final boolean spin) {

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever goes wrong ends with one clear line and a status, and nothing is lost. */
 class RunErrorTest {
@@ -354,6 +356,35 @@ class RunErrorTest {
         } finally {
             // Lazily: the files of a closed queue stay mapped until they are collected.
             assertTrue(isDone("umount", "-l", mount.toString()), "umount " + mount);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2, 8})
+    void shouldLoseNothingWhenOnlyTheCheckpointsHaveNoRoom(final int freePages) throws Exception {
+        final Path input = ticksWithABadLastLine();
+        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path checkpoints = output.resolve("checkpoints");
+        final Path aside = Files.move(checkpoints, temp.resolve("aside"));
+        Files.createDirectory(checkpoints);
+        final boolean isMounted = isDone("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", checkpoints.toString());
+        Assumptions.assumeTrue(isMounted, "no small file system can be mounted here");
+        try {
+            assertTrue(isDone("cp", "-a", aside + "/.", checkpoints.toString()));
+            final long free = Files.getFileStore(checkpoints).getUsableSpace() - freePages * 4096L;
+            Files.write(checkpoints.resolve("filler"), new byte[Math.toIntExact(free)]);
+
+            final Cli.Result result = ohlc(input, "--on-bad-record", "skip");
+            // With a little room the checkpoints that are still needed may fit.
+            if (freePages == 0 || result.status() != 0) {
+                final String error = result.failed(1);
+                assertTrue(error.contains(checkpoints + "/") && error.contains("No space left"), error);
+                Files.delete(checkpoints.resolve("filler"));
+                shouldGoOnToTheEnd(input);
+            }
+            assertEquals(DataSets.lines(EXPECTED), Files.readAllLines(csv));
+        } finally {
+            assertTrue(isDone("umount", "-l", checkpoints.toString()), "umount " + checkpoints);
         }
     }
 

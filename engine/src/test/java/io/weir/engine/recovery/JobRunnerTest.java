@@ -1,0 +1,167 @@
+package io.weir.engine.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.engine.api.Codecs;
+import io.weir.engine.api.Delivery;
+import io.weir.engine.api.Pipeline;
+import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.coordinator.CheckpointSettings;
+import io.weir.engine.graph.Planner;
+import io.weir.engine.worker.Workers;
+import io.weir.storage.checkpoint.CheckpointStorage;
+import io.weir.storage.checkpoint.CheckpointStore;
+import io.weir.storage.checkpoint.MemoryCheckpointStorage;
+import io.weir.storage.log.MemoryLog;
+import io.weir.storage.snapshot.Manifest;
+import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.SegmentReader;
+import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SharedSegments;
+import io.weir.storage.state.HeapStateBackend;
+import io.weir.transport.Transport;
+import io.weir.transport.aeron.AeronContext;
+import io.weir.transport.aeron.AeronTransport;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.EpochNanoClock;
+import org.junit.jupiter.api.Test;
+
+/** What a job leaves when it ends. */
+final class JobRunnerTest {
+    private static final long DEADLINE_S = 60;
+
+    private final AtomicLong aheadNs = new AtomicLong();
+    private final EpochNanoClock clock = () -> System.nanoTime() + aheadNs.get();
+
+    @Test
+    void shouldCloseItsStoreOnceStuckWorkIsOver() throws Exception {
+        // given a job whose checkpoint is stuck on its way to the disk
+        final StuckStore store = new StuckStore();
+        final ExecutorService io = Executors.newFixedThreadPool(2);
+        try (Transport transport = AeronTransport.launch(new AeronContext());
+                Workers workers = new Workers(1, false, transport, clock, StuckStore::fail)) {
+            final JobRunner runner = new JobRunner(spec(store), transport, workers, io, clock);
+            final Thread thread = new Thread(runner, "job");
+            thread.start();
+            assertTrue(store.stuck.await(DEADLINE_S, TimeUnit.SECONDS), "a checkpoint is published");
+
+            // when the job is cancelled, and the time it gives to such work passes
+            runner.cancel();
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
+            while (thread.isAlive() && System.nanoTime() < deadlineNs) {
+                aheadNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
+                thread.join(1);
+            }
+
+            // then it has failed without waiting longer, and the store is closed behind that work
+            assertTrue(!thread.isAlive(), "the job has ended");
+            assertTrue(runner.failure().getMessage().contains("in time"), runner.failure()::toString);
+            assertEquals(1, store.closed.getCount());
+            store.released.countDown();
+            assertTrue(store.closed.await(DEADLINE_S, TimeUnit.SECONDS), "the store is closed");
+        } finally {
+            store.released.countDown();
+            io.shutdown();
+        }
+    }
+
+    private static JobSpec spec(final CheckpointStore store) {
+        final Pipeline pipeline = Pipeline.named("stuck");
+        pipeline.read(MemoryLog.unbounded(1), Codecs.longs())
+                .write(MemoryLog.unbounded(1), Codecs.longs(), Delivery.EXACTLY_ONCE);
+        final CheckpointStorage storage = new CheckpointStorage() {
+            @Override
+            public String location() {
+                return "stuck";
+            }
+
+            @Override
+            public CheckpointStore open(final String jobName) {
+                return store;
+            }
+        };
+        final long hourNs = TimeUnit.HOURS.toNanos(1);
+        return new JobSpec(
+                Planner.plan(pipeline),
+                new CheckpointSettings(TimeUnit.MILLISECONDS.toNanos(1), hourNs, 0, 1, 0, 1),
+                storage,
+                new HeapStateBackend(),
+                RestartStrategy.fixedDelay(1, Duration.ZERO));
+    }
+
+    /** Waits in its first publishing, holding its monitor as the file store does. */
+    private static final class StuckStore implements CheckpointStore {
+        private final CheckpointStore store = new MemoryCheckpointStorage().open("stuck");
+        private final CountDownLatch stuck = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+        private final CountDownLatch closed = new CountDownLatch(1);
+
+        private static void fail(final Throwable error) {
+            throw new AssertionError(error);
+        }
+
+        @Override
+        public long nextAttempt() {
+            return store.nextAttempt();
+        }
+
+        @Override
+        public long nextCheckpointId() {
+            return store.nextCheckpointId();
+        }
+
+        @Override
+        public SegmentWriter createSegment(final long checkpointId, final String name) {
+            return store.createSegment(checkpointId, name);
+        }
+
+        @Override
+        public SharedSegments shared(final String task) {
+            return store.shared(task);
+        }
+
+        @Override
+        public synchronized void publish(final Manifest manifest) {
+            stuck.countDown();
+            try {
+                assertTrue(released.await(2 * DEADLINE_S, TimeUnit.SECONDS), "released");
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            store.publish(manifest);
+        }
+
+        @Override
+        public List<Long> completed() {
+            return store.completed();
+        }
+
+        @Override
+        public Manifest load(final long checkpointId) {
+            return store.load(checkpointId);
+        }
+
+        @Override
+        public SegmentReader openSegment(final SegmentHandle handle) {
+            return store.openSegment(handle);
+        }
+
+        @Override
+        public void delete(final long checkpointId) {
+            store.delete(checkpointId);
+        }
+
+        @Override
+        public synchronized void close() {
+            store.close();
+            closed.countDown();
+        }
+    }
+}
