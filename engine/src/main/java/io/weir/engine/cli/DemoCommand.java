@@ -21,11 +21,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = {
-            "Feeds two days of real trades, late and repeated, at a fixed rate to a job that drops repeats and makes windows of a"
-                    + " minute; kills the job with SIGKILL again and again; compares what it has written with known answers.",
+            "Feeds two days of real trades, late and repeated, at a fixed rate to a job that drops repeats and makes"
+                + " windows of a minute; kills the job with SIGKILL again and again; compares what it has written with"
+                + " known answers.",
             "Exit status 1 on any difference."
         })
 final class DemoCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 128 + 2;
+
     @Spec
     private CommandSpec spec;
 
@@ -86,12 +89,17 @@ final class DemoCommand implements Callable<Integer> {
                 result.print(out);
                 return result.isRight() ? 0 : Main.FAILURE;
             } catch (final InterruptedException e) {
-                throw new UserException("the demo was ended", e);
+                // Said here: when the signal is closed, nobody waits for a later line.
+                final PrintWriter err = spec.commandLine().getErr();
+                err.println("weir: the demo was ended, its job was killed");
+                err.flush();
+                return INTERRUPTED;
             } finally {
                 if (!keep) {
                     FileTree.delete(work);
                 } else {
                     out.println("kept " + work);
+                    out.flush();
                 }
             }
         }

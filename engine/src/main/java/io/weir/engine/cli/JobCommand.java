@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Runs a job on a CSV file: opens its folder, runs or resumes it, exports what it has written.
@@ -36,11 +37,22 @@ final class JobCommand<T extends Row, A, W extends Window> {
     private final JobKind<T, A, W> kind;
     private final RunOptions options;
     private final PrintWriter out;
+    private final UnaryOperator<ReplayableLog> feed;
 
     JobCommand(final JobKind<T, A, W> kind, final RunOptions options, final PrintWriter out) {
+        this(kind, options, out, UnaryOperator.identity());
+    }
+
+    /** With a feed over the input's rows, which may hand them over later or in smaller lots. */
+    JobCommand(
+            final JobKind<T, A, W> kind,
+            final RunOptions options,
+            final PrintWriter out,
+            final UnaryOperator<ReplayableLog> feed) {
         this.kind = kind;
         this.options = options;
         this.out = out;
+        this.feed = feed;
     }
 
     /** Gives the exit status; errors are exceptions. */
@@ -135,7 +147,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
             final Pipeline pipeline = JobPipeline.of(
                     kind,
                     spec,
-                    new JobPipeline.Input<>(input, csvCodec(input), options.onBadRecord()),
+                    new JobPipeline.Input<>(feed.apply(input), csvCodec(input), options.onBadRecord()),
                     new JobPipeline.Output(
                             ChronicleQueueLog.at(folder.windows()), ChronicleQueueLog.at(folder.late())));
             folder.begin();

@@ -17,13 +17,24 @@ import org.agrona.IoUtil;
  * without closing. The name is {@code weir-<pid namespace>-<pid>-<start of the process, epoch ms>-<random>}: a pid that
  * was given out again has another start, and the pids of another container are never judged.
  */
-final class DriverDirectory {
+public final class DriverDirectory {
     private static final Pattern NAME = Pattern.compile("weir-(\\d+)-(\\d+)-(\\d+)-[0-9a-f]+");
     private static final Pattern NAMESPACE = Pattern.compile("pid:\\[(\\d+)]");
     private static final Path NAMESPACE_LINK = Path.of("/proc/self/ns/pid");
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     private DriverDirectory() {}
+
+    /**
+     * Deletes what dead processes left where drivers live by default. Each launch of a driver does it too; a parent that has seen its
+     * child die can do it at once. May block.
+     *
+     * @return how many directories there were.
+     * @throws UncheckedIOException if the folder can't be listed.
+     */
+    public static int sweepAbandoned() {
+        return sweep(defaultParent());
+    }
 
     /** Shared memory where there is some, else the folder for temporary files. */
     static Path defaultParent() {

@@ -2,6 +2,7 @@ package io.weir.engine.cli.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.transport.driver.DriverDirectory;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -62,7 +63,7 @@ final class Child {
         // By its handle: that leaves the pipe open, so that what it had told before is still read.
         process.toHandle().destroyForcibly();
         await();
-        SharedMemory.deleteOf(process.pid());
+        DriverDirectory.sweepAbandoned();
     }
 
     private void read() {

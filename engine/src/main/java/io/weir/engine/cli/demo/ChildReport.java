@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * <pre>
  *   running CHECKPOINT           restored from that checkpoint, 0 for none
  *   first-record
- *   checkpoints COUNT BYTES HISTOGRAM
+ *   checkpoints ID COUNT BYTES HISTOGRAM     the newest completed one, and all of this process
  *   replayed RECORDS NANOSECONDS
  *   error TEXT
  * </pre>
@@ -60,6 +60,8 @@ public final class ChildReport {
         if (checkpoints.completed() > checkpointsTold) {
             checkpointsTold = checkpoints.completed();
             tell(CHECKPOINTS
+                    + checkpoints.lastCompletedId()
+                    + ' '
                     + checkpoints.completed()
                     + ' '
                     + checkpoints.totalBytes()
@@ -81,17 +83,19 @@ public final class ChildReport {
     /** The figures of a line of {@link #CHECKPOINTS}. */
     static Checkpoints checkpoints(final String line) {
         final String[] fields = line.substring(CHECKPOINTS.length()).split(" ");
-        return new Checkpoints(Long.parseLong(fields[0]), Long.parseLong(fields[1]), decode(fields[2]));
+        return new Checkpoints(
+                Long.parseLong(fields[0]), Long.parseLong(fields[1]), Long.parseLong(fields[2]), decode(fields[3]));
     }
 
     /**
      * Checkpoints of one child.
      *
+     * @param lastId of the newest completed one.
      * @param count of completed ones.
      * @param bytes of all together.
      * @param durationNs from trigger until stored.
      */
-    record Checkpoints(long count, long bytes, Histogram durationNs) {}
+    record Checkpoints(long lastId, long count, long bytes, Histogram durationNs) {}
 
     private void tell(final String line) {
         out.println(line);

@@ -1,5 +1,6 @@
 package io.weir.engine.cli.demo;
 
+import io.weir.engine.cli.text.Counts;
 import io.weir.engine.cli.text.Durations;
 import java.io.PrintWriter;
 import java.util.List;
@@ -12,7 +13,8 @@ import org.HdrHistogram.Histogram;
 public final class DemoResult {
     private final DemoPlan plan;
     private final int records;
-    private final int kills;
+    private final String machine;
+    private final Lives lives;
     private final Outages outages;
     private final CheckpointTotals checkpoints;
     private final LatencyReport latency;
@@ -23,7 +25,8 @@ public final class DemoResult {
     DemoResult(
             final DemoPlan plan,
             final int records,
-            final int kills,
+            final String machine,
+            final Lives lives,
             final Outages outages,
             final CheckpointTotals checkpoints,
             final LatencyReport latency,
@@ -32,7 +35,8 @@ public final class DemoResult {
             final Comparison lateRows) {
         this.plan = plan;
         this.records = records;
-        this.kills = kills;
+        this.machine = machine;
+        this.lives = lives;
         this.outages = outages;
         this.checkpoints = checkpoints;
         this.latency = latency;
@@ -64,7 +68,7 @@ public final class DemoResult {
      * @return whether everything is as expected.
      */
     public boolean isRight() {
-        return windows.isEqual() && lateRows.isEqual();
+        return windows.isEqual() && lateRows.isEqual() && lives.faults().isEmpty();
     }
 
     /**
@@ -74,6 +78,9 @@ public final class DemoResult {
      */
     public void print(final PrintWriter out) {
         final double seconds = records / plan.recordsPerSecond();
+        row(out, "machine", machine);
+        row(out, "java", Machine.here().java());
+        row(out, "job's flags", String.join(" ", plan.child().flags()));
         row(out, "records", format("%,d", records));
         row(out, "paced", format("%,.0f records/s for %.1f s, open loop", plan.recordsPerSecond(), seconds));
         if (!replays.isEmpty()) {
@@ -92,22 +99,38 @@ public final class DemoResult {
                 out,
                 "checkpoints",
                 format(
-                                "%,d every %s: ",
-                                checkpoints.count(),
-                                Durations.print(plan.checkpointInterval().toNanos()))
-                        + percentiles(checkpoints.durationNs())
-                        + format(", %,d bytes in all", checkpoints.bytes()));
-        row(
-                out,
-                "restarts",
-                kills + " kills (seed " + plan.seed() + "), to the first record: "
-                        + outages.ended().stream()
-                                .map(outage -> Durations.print(outage.lengthNs()))
-                                .collect(Collectors.joining(", ")));
+                        "%,d completed, one is triggered every %s; %,d bytes in all",
+                        checkpoints.count(),
+                        Durations.print(plan.checkpointInterval().toNanos()),
+                        checkpoints.bytes()));
+        row(out, "", percentiles(checkpoints.durationNs()) + ", from the trigger until stored");
+        restarts(out);
         compared(out, windows);
         compared(out, lateRows);
         row(out, "verdict", isRight() ? "exactly right" : "WRONG");
         out.flush();
+    }
+
+    private void restarts(final PrintWriter out) {
+        final String kills = Counts.print(lives.resumedFrom().size(), "kill") + " (seed " + plan.seed() + ")";
+        if (lives.resumedFrom().isEmpty()) {
+            row(out, "restarts", kills);
+            return;
+        }
+        row(out, "restarts", kills + ", each of a job at work that had completed a new checkpoint");
+        row(
+                out,
+                "",
+                "gone on from checkpoint "
+                        + lives.resumedFrom().stream().map(String::valueOf).collect(Collectors.joining(", ")));
+        lives.faults().forEach(fault -> row(out, "", fault));
+        row(
+                out,
+                "",
+                "from the kill to the first record: "
+                        + outages.ended().stream()
+                                .map(outage -> Durations.print(outage.lengthNs()))
+                                .collect(Collectors.joining(", ")));
     }
 
     private static void compared(final PrintWriter out, final Comparison comparison) {

@@ -6,6 +6,7 @@ import io.weir.engine.cli.file.TextLines;
 import io.weir.engine.cli.job.JobKind;
 import io.weir.engine.cli.job.LateRow;
 import io.weir.engine.cli.job.OhlcWindow;
+import io.weir.engine.cli.text.Counts;
 import io.weir.engine.cli.text.Progress;
 import io.weir.storage.chronicle.ChronicleQueueLog;
 import java.io.IOException;
@@ -27,19 +28,22 @@ public final class DemoRun {
     private static final long START_DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long END_DEADLINE_NS = TimeUnit.SECONDS.toNanos(120);
 
+    private static final int INTERRUPTED = 128 + 2;
+    private static final int TERMINATED = 128 + 15;
+
     private final DemoPlan plan;
     private final PrintWriter out;
     private final boolean isTerminal;
     private final BooleanSupplier isStopped;
     private final Outages outages = new Outages();
+    private final Lives lives = new Lives();
+    private final double loadBefore = Machine.loadAverage();
     private final CheckpointTotals checkpoints = new CheckpointTotals();
     private final List<DemoResult.Replay> replays = new ArrayList<>();
     private Feed feed;
     private Progress progress;
     private Child child;
     private long startNs;
-    private boolean isRunning;
-    private boolean hasRead;
     private int kills;
 
     /**
@@ -67,6 +71,16 @@ public final class DemoRun {
      * @throws DemoException if the job failed; the message says how.
      */
     public DemoResult run() throws IOException, InterruptedException {
+        try {
+            return runToEnd();
+        } finally {
+            if (progress != null) {
+                progress.clear();
+            }
+        }
+    }
+
+    private DemoResult runToEnd() throws IOException, InterruptedException {
         Files.createDirectories(plan.folder());
         feed = Feed.load(plan.feedCsv(), plan.folder(), DemoPlan.ID_COLUMN, plan.recordsPerSecond());
         progress = isTerminal ? Progress.bar(out, feed.size()) : Progress.lines(out, feed.size());
@@ -84,7 +98,8 @@ public final class DemoRun {
         return new DemoResult(
                 plan,
                 feed.size(),
-                kills,
+                Machine.here().describe(loadBefore, Machine.loadAverage()),
+                lives,
                 outages,
                 checkpoints,
                 LatencyReport.of(feed, DemoPlan.LATENESS_NS, sightings, outages),
@@ -95,10 +110,10 @@ public final class DemoRun {
 
     private void awaitRunning() throws InterruptedException {
         final long deadlineNs = System.nanoTime() + START_DEADLINE_NS;
-        while (!isRunning) {
+        while (!lives.isRunning()) {
             listen();
             if (!child.isAlive()) {
-                throw new DemoException("the job did not start: it ended with status " + child.await());
+                throw new DemoException("the job did not start: it ended with status " + awaitEnd());
             }
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new DemoException("the job did not start within 60 s");
@@ -112,23 +127,17 @@ public final class DemoRun {
         final long[] killTimesNs = plan.killTimesNs(feedNs);
         startNs = System.nanoTime();
         while (child.isAlive()) {
-            int work = writer.append(sinceStartNs());
+            // Each life to come has a record left to read.
+            int work = writer.append(sinceStartNs(), killTimesNs.length - kills);
             work += tail.poll(sinceStartNs());
             listen();
-            if (kills < killTimesNs.length && sinceStartNs() >= killTimesNs[kills] && hasRead) {
+            if (kills < killTimesNs.length && sinceStartNs() >= killTimesNs[kills] && lives.mayBeKilled()) {
                 killAndRestart();
             }
             if (kills == killTimesNs.length) {
                 writer.tryEnd();
             }
-            progress.show(
-                    System.nanoTime(),
-                    writer.appended(),
-                    String.format(
-                            Locale.ROOT,
-                            "%,d windows, %d kills",
-                            tail.sightings().size(),
-                            kills));
+            progress.show(System.nanoTime(), writer.appended(), figures(tail));
             if (sinceStartNs() > feedNs + END_DEADLINE_NS) {
                 throw new DemoException("the job did not end within 120 s of the feed");
             }
@@ -136,15 +145,30 @@ public final class DemoRun {
                 pause();
             }
         }
-        final int status = child.await();
-        listen();
+        final int status = awaitEnd();
         if (status != 0 || !writer.hasEnded()) {
             throw new DemoException(
                     "the job ended with status " + status + " after " + writer.appended() + " records of the feed");
         }
         tail.drain(sinceStartNs());
-        progress.finish(String.format(
-                Locale.ROOT, "%,d windows, %d kills", tail.sightings().size(), kills));
+        progress.finish(figures(tail));
+    }
+
+    private String figures(final WindowTail tail) {
+        return Counts.print(tail.sightings().size(), "window") + ", " + Counts.print(kills, "kill");
+    }
+
+    /**
+     * Waits for a process that ends by itself. A terminal sends its Ctrl-C to the job, too, which may hear it first: then the user
+     * has ended the demo.
+     */
+    private int awaitEnd() throws InterruptedException {
+        final int status = child.await();
+        listen();
+        if (isStopped.getAsBoolean() || status == INTERRUPTED || status == TERMINATED) {
+            throw ended();
+        }
+        return status;
     }
 
     private void killAndRestart() throws IOException, InterruptedException {
@@ -161,15 +185,14 @@ public final class DemoRun {
         if (plan.replays() == 0) {
             return;
         }
-        progress.say("reading the whole feed again at full speed, " + plan.replays() + " times");
+        progress.say("reading the whole feed again at full speed, " + Counts.print(plan.replays(), "time"));
         child = start("--output", plan.replayOutput().toString(), "--replays", Integer.toString(plan.replays()));
         try {
             while (child.isAlive()) {
                 listen();
                 pause();
             }
-            final int status = child.await();
-            listen();
+            final int status = awaitEnd();
             if (status != 0) {
                 throw new DemoException("the job at full speed ended with status " + status);
             }
@@ -179,8 +202,7 @@ public final class DemoRun {
     }
 
     private void startChild() throws IOException {
-        isRunning = false;
-        hasRead = false;
+        lives.started();
         child = start("--output", plan.output().toString());
     }
 
@@ -205,14 +227,17 @@ public final class DemoRun {
     private void listen() {
         for (String line; (line = child.poll()) != null; ) {
             if (line.startsWith(ChildReport.RUNNING)) {
-                isRunning = true;
+                final long restored = Long.parseLong(line.substring(ChildReport.RUNNING.length()));
+                lives.running(restored);
                 checkpoints.newProcess();
-                progress.say("the job runs from checkpoint " + line.substring(ChildReport.RUNNING.length()));
+                progress.say("the job runs from checkpoint " + restored);
             } else if (line.equals(ChildReport.FIRST_RECORD)) {
-                hasRead = true;
+                lives.firstRecord();
                 outages.firstRecord(sinceStartNs());
             } else if (line.startsWith(ChildReport.CHECKPOINTS)) {
-                checkpoints.update(ChildReport.checkpoints(line));
+                final ChildReport.Checkpoints soFar = ChildReport.checkpoints(line);
+                lives.completed(soFar.lastId());
+                checkpoints.update(soFar);
             } else if (line.startsWith(ChildReport.REPLAYED)) {
                 replays.add(DemoResult.Replay.parse(line.substring(ChildReport.REPLAYED.length())));
             } else {
@@ -237,9 +262,13 @@ public final class DemoRun {
 
     private void pause() throws InterruptedException {
         if (isStopped.getAsBoolean()) {
-            throw new InterruptedException("the demo was ended by the user");
+            throw ended();
         }
         LockSupport.parkNanos(IDLE_NS);
+    }
+
+    private static InterruptedException ended() {
+        return new InterruptedException("the demo was ended by the user");
     }
 
     private long sinceStartNs() {

@@ -22,10 +22,15 @@ final class FeedWriter implements AutoCloseable {
         appender = ChronicleAppender.open(queue);
     }
 
-    /** Appends what is due, a batch at most; gives the number of records appended. */
-    int append(final long sinceStartNs) {
+    /**
+     * Appends what is due, a batch at most; gives the number of records appended.
+     *
+     * @param sinceStartNs now.
+     * @param keptBack that many records at the end of the feed are not due yet, however late it is.
+     */
+    int append(final long sinceStartNs, final int keptBack) {
         int count = 0;
-        while (count < BATCH && next < feed.size() && feed.dueNs(next) <= sinceStartNs) {
+        while (count < BATCH && next < feed.size() - keptBack && feed.dueNs(next) <= sinceStartNs) {
             final int length = codec.encode(feed.tick(next), buffer, 0);
             appender.append(buffer, 0, length);
             next++;

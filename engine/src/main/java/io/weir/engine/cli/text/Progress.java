@@ -6,7 +6,14 @@ import java.util.concurrent.TimeUnit;
 
 /** Shows how far a feed is: a bar that is drawn over on a terminal, a line now and then elsewhere. */
 public final class Progress {
-    private static final int BAR_LENGTH = 30;
+    private static final int BAR_LENGTH = 24;
+
+    /** One column stays free, so that the cursor does not go to the next line either. */
+    private static final int MAX_LENGTH = 79;
+
+    /** The brackets of the bar and the space behind it. */
+    private static final int BAR_FRAME_LENGTH = 3;
+
     private static final long TERMINAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LINES_NS = TimeUnit.SECONDS.toNanos(2);
 
@@ -64,12 +71,18 @@ public final class Progress {
      * @param line to say.
      */
     public void say(final String line) {
-        if (isTerminal) {
-            out.print("\r" + " ".repeat(shownLength) + "\r");
-            shownLength = 0;
-        }
+        clear();
         out.println(line);
         out.flush();
+    }
+
+    /** Takes the bar away, so that something else can be printed. */
+    public void clear() {
+        if (isTerminal && shownLength > 0) {
+            out.print("\r" + " ".repeat(shownLength) + "\r");
+            out.flush();
+            shownLength = 0;
+        }
     }
 
     /**
@@ -86,16 +99,24 @@ public final class Progress {
     }
 
     private void draw(final long done, final String more) {
-        final String counts = String.format(Locale.ROOT, "%,d of %,d records", done, total);
+        final String text = String.format(Locale.ROOT, "%,d of %,d records, %s", done, total, more);
         if (!isTerminal) {
-            out.println(counts + ", " + more);
+            out.println(text);
             out.flush();
             return;
         }
-        final int filled = (int) (done * BAR_LENGTH / Math.max(1, total));
-        final String line = "[" + "#".repeat(filled) + " ".repeat(BAR_LENGTH - filled) + "] " + counts + ", " + more;
+        final String bar = bar(done, Math.min(BAR_LENGTH, MAX_LENGTH - BAR_FRAME_LENGTH - text.length()));
+        final String line = (bar + text).substring(0, Math.min(MAX_LENGTH, bar.length() + text.length()));
         out.print("\r" + line + " ".repeat(Math.max(0, shownLength - line.length())));
         out.flush();
         shownLength = line.length();
+    }
+
+    private String bar(final long done, final int length) {
+        if (length <= 0) {
+            return "";
+        }
+        final int filled = (int) (done * length / Math.max(1, total));
+        return "[" + "#".repeat(filled) + " ".repeat(length - filled) + "] ";
     }
 }

@@ -1,2 +1,2 @@
-/** What people read on a terminal: durations, progress. Any thread. */
+/** What people read on a terminal: durations, numbers, progress. Any thread. */
 package io.weir.engine.cli.text;

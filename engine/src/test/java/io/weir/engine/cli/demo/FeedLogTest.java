@@ -26,16 +26,16 @@ class FeedLogTest {
     void shouldHandOverWhatIsDueAndEndBehindTheLastRecord() {
         final List<Long> arrivals = new ArrayList<>();
         try (FeedWriter writer = new FeedWriter(feed(3), queue)) {
-            writer.append(0);
+            writer.append(0, 0);
             assertFalse(writer.tryEnd());
             try (LogReader reader = log().open(0, ReplayableLog.START)) {
                 assertEquals(1, poll(reader, arrivals));
                 assertEquals(0, poll(reader, arrivals));
 
-                writer.append(SECOND_NS);
+                writer.append(SECOND_NS, 0);
                 assertEquals(1, poll(reader, arrivals));
 
-                writer.append(10 * SECOND_NS);
+                writer.append(10 * SECOND_NS, 0);
                 assertEquals(1, poll(reader, arrivals));
                 assertEquals(0, poll(reader, arrivals));
 
@@ -48,10 +48,24 @@ class FeedLogTest {
     }
 
     @Test
+    void shouldKeepTheLastRecordsBackHoweverLateItIs() {
+        try (FeedWriter writer = new FeedWriter(feed(3), queue)) {
+            writer.append(10 * SECOND_NS, 2);
+            assertEquals(1, writer.appended());
+            writer.append(10 * SECOND_NS, 1);
+            assertEquals(2, writer.appended());
+            assertFalse(writer.tryEnd());
+            writer.append(10 * SECOND_NS, 0);
+            assertEquals(3, writer.appended());
+            assertTrue(writer.tryEnd());
+        }
+    }
+
+    @Test
     void shouldGoOnFromAnyPositionAndEndAgain() {
         final List<Long> positions = new ArrayList<>();
         try (FeedWriter writer = new FeedWriter(feed(4), queue)) {
-            writer.append(10 * SECOND_NS);
+            writer.append(10 * SECOND_NS, 0);
             writer.tryEnd();
         }
         try (LogReader reader = log().open(0, ReplayableLog.START)) {

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -31,11 +33,69 @@ class DemoTest {
                 .succeeded();
 
         assertTrue(result.out().contains("killed the job after "), result.out());
-        assertTrue(result.out().contains("restarts     2 kills (seed 7)"), result.out());
+        assertTrue(result.out().contains("\nmachine      "), result.out());
+        assertTrue(result.out().contains("\njava         " + Runtime.version()), result.out());
+        assertTrue(
+                result.out()
+                        .contains("\n"
+                                + "restarts     2 kills (seed 7), each of a job at work that had completed a new"
+                                + " checkpoint\n"),
+                result.out());
+        assertEachLifeBeganWithMore(result.out(), 3);
         assertTrue(result.out().contains("windows      4,195 expected, all equal"), result.out());
         assertTrue(result.out().contains("late rows    791 expected, all equal"), result.out());
         assertTrue(result.out().contains("verdict      exactly right"), result.out());
         assertFalse(Files.exists(folder));
+    }
+
+    @Test
+    void shouldWaitForANewCheckpointAndARecordBetweenKills() {
+        // All kills are due at once: the whole feed is, after some milliseconds.
+        final Cli.Result result = Cli.run(
+                        "demo",
+                        "--dir",
+                        temp.resolve("demo"),
+                        "--data",
+                        data(),
+                        "--rate",
+                        "10000000",
+                        "--kills",
+                        "4",
+                        "--seed",
+                        "3",
+                        "--replays",
+                        "0",
+                        "--checkpoint-interval",
+                        "20ms")
+                .succeeded();
+
+        assertEachLifeBeganWithMore(result.out(), 5);
+        assertTrue(result.out().contains("verdict      exactly right"), result.out());
+    }
+
+    @Test
+    void shouldTakeTheCtrlCOfATerminalThatItsJobHearsToo() throws Exception {
+        final Path folder = temp.resolve("demo");
+        try (WeirProcess process = WeirProcess.start(
+                temp.resolve("log"),
+                "io.weir.engine.cli.Main",
+                "demo",
+                "--dir",
+                folder,
+                "--data",
+                data(),
+                "--rate",
+                "1000")) {
+            process.await("the job to run", () -> process.output().contains("the job runs from checkpoint 0"));
+            final ProcessHandle child = process.children().get(0);
+
+            // SIGTERM to the job alone: the order in which a terminal's signal is heard does not matter.
+            child.destroy();
+
+            assertEquals(128 + 2, process.awaitEnd(), process::output);
+            assertTrue(process.output().endsWith("\nweir: the demo was ended, its job was killed\n"), process::output);
+        }
+        assertFalse(Files.exists(folder), "the demo's folder is gone");
     }
 
     @Test
@@ -83,7 +143,14 @@ class DemoTest {
 
             process.signal(signal.equals("INT") && process.ignoresInterrupt() ? "TERM" : signal);
 
-            assertTrue(process.awaitEnd() > 128, process::output);
+            final int status = process.awaitEnd();
+            assertTrue(status > 128, process::output);
+            assertEquals(
+                    signal.equals("INT"),
+                    process.output().endsWith("\nweir: the demo was ended, its job was killed\n"),
+                    process::output);
+            assertEquals(
+                    signal.equals("INT") ? 1 : 0, process.output().split("weir: ", -1).length - 1, process::output);
         }
         for (final ProcessHandle child : children) {
             child.onExit().get(30, TimeUnit.SECONDS);
@@ -107,6 +174,22 @@ class DemoTest {
         final String error = demo(temp, data()).failed(2);
 
         assertTrue(error.contains("--dir: " + temp + " is not empty"), error);
+    }
+
+    private static void assertEachLifeBeganWithMore(final String out, final int lives) {
+        final List<Long> begun = Pattern.compile("(?m)^the job runs from checkpoint (\\d+)$")
+                .matcher(out)
+                .results()
+                .map(result -> Long.parseLong(result.group(1)))
+                .toList();
+        assertEquals(lives, begun.size(), out);
+        assertEquals(begun.stream().distinct().sorted().toList(), begun, out);
+        assertTrue(
+                out.contains("gone on from checkpoint "
+                        + begun.stream().skip(1).map(String::valueOf).collect(Collectors.joining(", ")) + "\n"),
+                out);
+        final String outages = out.substring(out.indexOf("from the kill to the first record: "));
+        assertEquals(lives - 1, outages.lines().findFirst().orElseThrow().split(", ").length, out);
     }
 
     private static Path data() {

@@ -2,125 +2,189 @@ package io.weir.engine.cli.process;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.cli.Cli;
-import io.weir.engine.cli.data.DataSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Kills the job with SIGKILL, at random and at chosen moments: what it exports after resuming is what it always is. */
+/**
+ * Kills the job with SIGKILL, at random and at chosen moments: it goes on from its newest checkpoint, and what it exports in
+ * the end is what it always is.
+ */
 class KilledRunTest {
-    private static final String MAIN = "io.weir.engine.cli.Main";
     private static final int RUNS = Integer.getInteger("weir.test.kills", 10);
-    private static final int KILLS_PER_RUN = 2;
-    private static final String DISORDERED = "bitstamp-trades/ticks_disordered.csv";
+    private static final int[] PARALLELISM = {1, 2, 4};
+
+    /** The feed then lasts longer than the kills do; and its end waits for them on a slow machine. */
+    private static final int RECORDS_PER_SECOND_OF_A_SOURCE = 3_000;
+
+    private static final int KILLS_AT_WORK = 2;
+    private static final long KILL_WITHIN_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final int HALT_AT = 3;
+
+    @TempDir
+    private static Path shared;
+
+    private static Path feed;
+    private static Exported unkilled;
+    private static long lifeNs;
 
     @TempDir
     private Path temp;
 
+    @BeforeAll
+    static void runWithoutAKill() throws Exception {
+        feed = ManyKeysFeed.write(shared.resolve("feed.csv"));
+        Files.createFile(released(shared));
+        final long startNs = System.nanoTime();
+        try (WeirProcess process = start(shared, 1)) {
+            assertEquals(0, process.awaitEnd(), process::output);
+        }
+        lifeNs = System.nanoTime() - startNs;
+        unkilled = Exported.of(shared);
+        assertTrue(unkilled.windows.lines().count() > 5_000, "the feed makes windows");
+        assertTrue(unkilled.late.lines().count() > 100, "the feed has late rows");
+    }
+
     @Test
     @Timeout(1200)
     void shouldExportTheSameBytesHoweverOftenItIsKilled() throws Exception {
-        final Path input = DataSets.file(DISORDERED);
-        final Exported unkilled = unkilled(input);
-        final long lifeNs = lifeNs(input);
-        int hits = 0;
-        for (final long seed : LongStream.rangeClosed(1, RUNS).toArray()) {
-            final Random random = new Random(seed);
-            final Path folder = Files.createDirectory(temp.resolve("seed-" + seed));
-            for (int kill = 0; kill < KILLS_PER_RUN; kill++) {
-                hits += killed(input, folder, random.nextLong(lifeNs)) ? 1 : 0;
+        for (int seed = 1; seed <= RUNS; seed++) {
+            final int parallelism = PARALLELISM[(seed - 1) % PARALLELISM.length];
+            try {
+                runKilled(new Random(seed), Files.createDirectory(temp.resolve("seed-" + seed)), parallelism);
+            } catch (final AssertionError | Exception e) {
+                throw new AssertionError("seed " + seed + ", parallelism " + parallelism + ": " + e.getMessage(), e);
             }
-            try (WeirProcess last = start(input, folder)) {
-                assertEquals(0, last.awaitEnd(), () -> "seed " + seed + ": " + last.output());
-            }
-            unkilled.assertEqual(Exported.of(folder), "seed " + seed);
         }
-        System.out.println("kills: " + hits + " of " + RUNS * KILLS_PER_RUN + " met the job at work, in " + RUNS
-                + " runs; each export is byte-identical");
-        assertTrue(hits > 0, "no kill met the job at work");
+        System.out.println("kills: " + RUNS * KILLS_AT_WORK + " met the job at work and " + RUNS
+                + " came at any moment, in " + RUNS + " runs; each export is byte-identical");
     }
 
     @ParameterizedTest
-    @EnumSource
-    void shouldExportTheSameBytesWhenKilledInACommit(final CommitStep step) throws Exception {
-        final Path input = DataSets.file(DISORDERED);
-        final Exported unkilled = unkilled(input);
-        final Path folder = Files.createDirectory(temp.resolve("killed"));
-
+    @MethodSource("commits")
+    void shouldExportTheSameBytesWhenKilledInACommit(final String queue, final CommitStep step) throws Exception {
+        final Path output = output(temp);
         try (WeirProcess process = WeirProcess.start(
-                folder.resolve("log"), HaltInCommit.class.getName(), step, 3, input, folder.resolve("out"))) {
+                temp.resolve("log"),
+                HaltInCommit.class.getName(),
+                queue,
+                step,
+                HALT_AT,
+                RECORDS_PER_SECOND_OF_A_SOURCE,
+                feed,
+                output)) {
             assertEquals(HaltInCommit.HALTED, process.awaitEnd(), process::output);
         }
-        Cli.run(arguments(input, folder)).succeeded();
+        final long newest = CheckpointsOnDisk.newest(output);
+        assertTrue(newest > 0, "a commit follows a checkpoint");
 
-        unkilled.assertEqual(Exported.of(folder), step.name());
+        final Cli.Result resumed =
+                Cli.run(command(temp, HaltInCommit.PARALLELISM)).succeeded();
+
+        assertTrue(resumed.out().contains("ohlc: goes on from checkpoint " + newest + "\n"), resumed.out());
+        unkilled.assertEqual(Exported.of(temp));
     }
 
-    private boolean killed(final Path input, final Path folder, final long afterNs) throws Exception {
-        try (WeirProcess process = start(input, folder)) {
-            process.await("the job's first checkpoint folder", () -> isWorking(folder));
-            final long atNs = System.nanoTime() + afterNs;
-            process.await("the moment to kill", () -> System.nanoTime() - atNs >= 0);
-            return process.kill();
+    static Stream<Arguments> commits() {
+        return Stream.of("windows", "late")
+                .flatMap(queue -> Arrays.stream(CommitStep.values()).map(step -> Arguments.of(queue, step)));
+    }
+
+    private static void runKilled(final Random random, final Path folder, final int parallelism) throws Exception {
+        for (int kill = 0; kill < KILLS_AT_WORK; kill++) {
+            killAtWork(random, folder, parallelism);
+        }
+        Files.createFile(released(folder));
+        killAnywhere(random, folder, parallelism);
+
+        final long newest = CheckpointsOnDisk.newest(output(folder));
+        try (WeirProcess last = start(folder, parallelism)) {
+            assertEquals(0, last.awaitEnd(), last::output);
+            if (!last.output().contains("finished before, nothing to do")) {
+                assertEquals(newest, last.resumedFrom(), last::output);
+            }
+        }
+        unkilled.assertEqual(Exported.of(folder));
+    }
+
+    /** At a random moment after the process has gone on from its newest checkpoint and has completed another one. */
+    private static void killAtWork(final Random random, final Path folder, final int parallelism) throws Exception {
+        final Path output = output(folder);
+        final long newest = CheckpointsOnDisk.newest(output);
+        try (WeirProcess process = start(folder, parallelism)) {
+            process.await(
+                    "a checkpoint newer than " + newest,
+                    () -> CheckpointsOnDisk.newest(output) > newest
+                            && (newest == 0 || process.resumedFrom() != WeirProcess.NOTHING));
+            assertTrue(process.isAlive(), process::output);
+            assertEquals(newest, process.resumedFrom(), process::output);
+            WeirProcess.awaitNs(System.nanoTime() + random.nextLong(KILL_WITHIN_NS));
+            assertTrue(process.kill(), () -> "the kill must meet the process alive: " + process.output());
+            assertFalse(process.output().contains("ohlc: finished"), process::output);
+        }
+        assertTrue(CheckpointsOnDisk.newest(output) > newest, "the killed run's checkpoints are there");
+    }
+
+    /** At a random moment of the life of a process: it may be starting, restoring, at work, exporting, or gone. */
+    private static void killAnywhere(final Random random, final Path folder, final int parallelism) throws Exception {
+        try (WeirProcess process = start(folder, parallelism)) {
+            WeirProcess.awaitNs(System.nanoTime() + random.nextLong(lifeNs / 4, lifeNs));
+            process.kill();
         }
     }
 
-    /** From when the job begins to when it ends, by itself. */
-    private long lifeNs(final Path input) throws Exception {
-        final Path folder = Files.createDirectory(temp.resolve("life"));
-        try (WeirProcess process = start(input, folder)) {
-            process.await("the job's first checkpoint folder", () -> isWorking(folder));
-            final long startNs = System.nanoTime();
-            assertEquals(0, process.awaitEnd(), process::output);
-            return Math.max(TimeUnit.MILLISECONDS.toNanos(50), System.nanoTime() - startNs);
-        }
+    private static WeirProcess start(final Path folder, final int parallelism) throws IOException {
+        final List<Object> arguments =
+                new ArrayList<>(List.of("--pace", RECORDS_PER_SECOND_OF_A_SOURCE, "--release", released(folder)));
+        arguments.addAll(options(folder, parallelism));
+        return WeirProcess.start(folder.resolve("log"), "io.weir.engine.cli.PacedRun", arguments.toArray());
     }
 
-    private static boolean isWorking(final Path folder) {
-        return Files.exists(folder.resolve("out").resolve("checkpoints").resolve("ohlc"));
+    private static Object[] command(final Path folder, final int parallelism) {
+        final List<Object> arguments = new ArrayList<>(List.of("run", "ohlc"));
+        arguments.addAll(options(folder, parallelism));
+        return arguments.toArray();
     }
 
-    private static WeirProcess start(final Path input, final Path folder) throws IOException {
-        return WeirProcess.start(folder.resolve("log"), MAIN, arguments(input, folder));
+    private static List<Object> options(final Path folder, final int parallelism) {
+        return List.of(
+                "--input",
+                feed,
+                "--output",
+                output(folder),
+                "--csv",
+                folder.resolve("out.csv"),
+                "--dedup",
+                "id",
+                "--parallelism",
+                Integer.toString(parallelism),
+                "--checkpoint-interval",
+                "5ms");
     }
 
-    private Exported unkilled(final Path input) throws IOException {
-        final Path folder = Files.createDirectory(temp.resolve("unkilled"));
-        Cli.run(arguments(input, folder)).succeeded();
-        final Exported exported = Exported.of(folder);
-        assertEquals(
-                DataSets.lines("bitstamp-trades/expected/disordered_dedup_late_rows_60s_bound_5s.csv"),
-                DataSets.lines(folder.resolve("out.late.csv")));
-        return exported;
+    private static Path output(final Path folder) {
+        return folder.resolve("out");
     }
 
-    private static Object[] arguments(final Path input, final Path folder) {
-        return new Object[] {
-            "run",
-            "ohlc",
-            "--input",
-            input,
-            "--output",
-            folder.resolve("out"),
-            "--csv",
-            folder.resolve("out.csv"),
-            "--dedup",
-            "id",
-            "--checkpoint-interval",
-            "5ms",
-            "--stacktrace"
-        };
+    private static Path released(final Path folder) {
+        return folder.resolve("released");
     }
 
     /** The bytes of both files, one char each. */
@@ -131,9 +195,9 @@ class KilledRunTest {
                     Files.readString(folder.resolve("out.late.csv"), ISO_8859_1));
         }
 
-        void assertEqual(final Exported other, final String when) {
-            assertEquals(windows, other.windows, when);
-            assertEquals(late, other.late, when);
+        void assertEqual(final Exported other) {
+            assertEquals(windows, other.windows);
+            assertEquals(late, other.late);
         }
     }
 }

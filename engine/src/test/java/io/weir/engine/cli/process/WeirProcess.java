@@ -12,13 +12,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A JVM that runs a main class of the tests' class path. */
 final class WeirProcess implements AutoCloseable {
+    /** It did not go on from a checkpoint, or has not said so yet. */
+    static final long NOTHING = 0;
+
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(90);
+    private static final Pattern RESUMED = Pattern.compile("(?m)^ohlc: goes on from checkpoint (\\d+)$");
     private static final Pattern FLAGS = Pattern.compile("<weir\\.jvm\\.flags>(.*)</weir\\.jvm\\.flags>");
 
     private final Process process;
@@ -72,6 +77,13 @@ final class WeirProcess implements AutoCloseable {
         }
     }
 
+    /** Waits for a moment on the clock, whether the process lives or not. */
+    static void awaitNs(final long atNs) {
+        for (long leftNs; (leftNs = atNs - System.nanoTime()) > 0; ) {
+            LockSupport.parkNanos(leftNs);
+        }
+    }
+
     /** Waits for the end. */
     int awaitEnd() throws InterruptedException {
         if (!process.waitFor(DEADLINE_NS, TimeUnit.NANOSECONDS)) {
@@ -110,6 +122,12 @@ final class WeirProcess implements AutoCloseable {
 
     boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** The checkpoint that it said it goes on from, or {@link #NOTHING}. */
+    long resumedFrom() {
+        final Matcher said = RESUMED.matcher(output());
+        return said.find() ? Long.parseLong(said.group(1)) : NOTHING;
     }
 
     String output() {

@@ -1,6 +1,7 @@
 package io.weir.engine.cli.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,10 +21,25 @@ class ProgressTest {
         progress.finish("done");
 
         assertEquals(
-                "\r[                              ] 0 of 10 records, a long remark"
-                        + "\r[###############               ] 5 of 10 records, x            "
-                        + "\r[##############################] 10 of 10 records, done\n",
+                "\r[                        ] 0 of 10 records, a long remark"
+                        + "\r[############            ] 5 of 10 records, x            "
+                        + "\r[########################] 10 of 10 records, done\n",
                 text.toString());
+    }
+
+    @Test
+    void shouldStayOnOneLineOfEightyColumns() {
+        for (final long total : new long[] {10, 45_654, 1_000_000_000_000L}) {
+            for (final String more : new String[] {"4,195 windows, 3 kills", "x".repeat(60), "x".repeat(100)}) {
+                text.getBuffer().setLength(0);
+
+                Progress.bar(new PrintWriter(text), total).show(0, total, more);
+
+                final String line = text.toString().substring(1);
+                assertTrue(line.length() < 80, line);
+                assertTrue(line.contains(" of "), line);
+            }
+        }
     }
 
     @Test

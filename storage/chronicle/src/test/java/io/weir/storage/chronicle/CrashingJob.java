@@ -3,6 +3,9 @@ package io.weir.storage.chronicle;
 import io.weir.storage.file.DiskFileStore;
 import io.weir.storage.file.DurableFile;
 import io.weir.storage.log.TransactionalWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,10 +18,15 @@ import org.agrona.concurrent.UnsafeBuffer;
  * A small job in a process of its own that writes a known sequence of records to a queue, with two writers and checkpoints of
  * its own, and may be killed at any moment. Prints a line at each step of a commit.
  *
- * <p>Arguments: folder, and the step to halt at with how often it must have been reached ({@code none 0} for never).
+ * <p>Arguments: folder, and the step to halt at with how often it must have been reached ({@code none 0} for never). With
+ * {@code hold N} it waits at its Nth step, whichever that is, for its end: that of its standard input, or a kill.
  */
 public final class CrashingJob {
     static final int RECORDS = 1_200;
+    /** The steps that come for each record. */
+    static final int STEPS_PER_RECORD = 2;
+
+    static final String HOLD = "hold";
     static final int WRITERS = 2;
     private static final int MAX_BATCH = 40;
     private static final int MAX_RECORD_LENGTH = 600;
@@ -103,8 +111,20 @@ public final class CrashingJob {
     private void onStep(final CommitProbe.Step step) {
         System.out.println(step);
         nowMs += step == CommitProbe.Step.RECORD_WRITTEN ? RECORD_MS : 0;
-        if (step.name().equals(haltStep) && --stepsUntilHalt == 0) {
+        final boolean holds = haltStep.equals(HOLD);
+        if ((holds || step.name().equals(haltStep)) && --stepsUntilHalt == 0) {
+            if (holds) {
+                awaitEndOfInput();
+            }
             Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void awaitEndOfInput() {
+        try {
+            System.in.transferTo(OutputStream.nullOutputStream());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
