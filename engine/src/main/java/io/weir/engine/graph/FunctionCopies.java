@@ -12,7 +12,9 @@ import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Copies a user's function for each task by serialization in memory, so that tasks share no fields. A lambda has none of its own
@@ -36,14 +38,14 @@ final class FunctionCopies {
             return function;
         }
         final List<Object> shared = new ArrayList<>();
+        final Map<String, Class<?>> classes = new HashMap<>();
         try {
             final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            try (ObjectOutputStream out = new SharingOutput(bytes, shared)) {
+            try (ObjectOutputStream out = new SharingOutput(bytes, shared, classes)) {
                 out.writeObject(function);
             }
-            final ClassLoader loader = function.getClass().getClassLoader();
             try (ObjectInputStream in =
-                    new SharingInput(new ByteArrayInputStream(bytes.toByteArray()), shared, loader)) {
+                    new SharingInput(new ByteArrayInputStream(bytes.toByteArray()), shared, classes)) {
                 return (F) in.readObject();
             }
         } catch (final IOException | ClassNotFoundException e) {
@@ -59,11 +61,19 @@ final class FunctionCopies {
 
     private static final class SharingOutput extends ObjectOutputStream {
         private final List<Object> shared;
+        private final Map<String, Class<?>> classes;
 
-        SharingOutput(final OutputStream out, final List<Object> shared) throws IOException {
+        SharingOutput(final OutputStream out, final List<Object> shared, final Map<String, Class<?>> classes)
+                throws IOException {
             super(out);
             this.shared = shared;
+            this.classes = classes;
             enableReplaceObject(true);
+        }
+
+        @Override
+        protected void annotateClass(final Class<?> type) {
+            classes.put(type.getName(), type);
         }
 
         @Override
@@ -76,14 +86,16 @@ final class FunctionCopies {
         }
     }
 
+    /** Takes the very classes that were written: what a function of ours holds may come from a loader that ours can't see. */
     private static final class SharingInput extends ObjectInputStream {
         private final List<Object> shared;
-        private final ClassLoader loader;
+        private final Map<String, Class<?>> classes;
 
-        SharingInput(final InputStream in, final List<Object> shared, final ClassLoader loader) throws IOException {
+        SharingInput(final InputStream in, final List<Object> shared, final Map<String, Class<?>> classes)
+                throws IOException {
             super(in);
             this.shared = shared;
-            this.loader = loader;
+            this.classes = classes;
             enableResolveObject(true);
         }
 
@@ -95,12 +107,8 @@ final class FunctionCopies {
         @Override
         protected Class<?> resolveClass(final ObjectStreamClass description)
                 throws IOException, ClassNotFoundException {
-            try {
-                return Class.forName(description.getName(), false, loader);
-            } catch (final ClassNotFoundException e) {
-                // Primitives and classes that the function's loader does not see.
-                return super.resolveClass(description);
-            }
+            final Class<?> written = classes.get(description.getName());
+            return written == null ? super.resolveClass(description) : written;
         }
     }
 }
