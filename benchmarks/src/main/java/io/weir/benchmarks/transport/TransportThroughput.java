@@ -3,10 +3,7 @@ package io.weir.benchmarks.transport;
 import io.aeron.Aeron;
 import io.weir.transport.aeron.AeronContext;
 import io.weir.transport.aeron.AeronTransport;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -15,8 +12,6 @@ import org.agrona.DirectBuffer;
  * Records per second from one thread to another, by batch size: our channel, raw Aeron with a message per record, and raw
  * Aeron with messages as long as our batches. All on one embedded driver, in interleaved rounds; what counts is the ratio
  * to raw Aeron within a round.
- *
- * <p>Arguments: seconds per measurement (default 1), rounds (default 5).
  */
 public final class TransportThroughput {
     private static final int[] BATCH_SIZES = {1, 4, 16, 64, 180};
@@ -26,14 +21,13 @@ public final class TransportThroughput {
     /**
      * Runs the benchmark and prints a table.
      *
-     * @param args seconds per measurement and rounds.
+     * @param out to print to.
+     * @param seconds per measurement, positive.
+     * @param rounds that count, at least 1; one more warms up.
      * @throws Exception if a thread fails.
      */
-    public static void main(final String[] args) throws Exception {
-        final double seconds = args.length > 0 ? Double.parseDouble(args[0]) : 1;
-        final int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
-        final PrintStream out = System.out;
-        printMachine(out);
+    public static void run(final PrintStream out, final double seconds, final int rounds) throws Exception {
+        out.printf("Agrona bounds checks %s%n", DirectBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off");
         try (AeronTransport transport = AeronTransport.launch(new AeronContext());
                 Aeron aeron = Aeron.connect(new Aeron.Context()
                         .aeronDirectoryName(transport.aeronDirectory())
@@ -55,7 +49,6 @@ public final class TransportThroughput {
                         rounds);
             }
         }
-        out.printf("load average at the end %.2f%n", load());
     }
 
     private static void measure(final PrintStream out, final List<Lane> lanes, final double seconds, final int rounds)
@@ -100,22 +93,5 @@ public final class TransportThroughput {
                 ratios[ratios.length / 2],
                 ratios[0],
                 ratios[ratios.length - 1]);
-    }
-
-    private static void printMachine(final PrintStream out) throws IOException {
-        final List<String> flags =
-                new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        out.printf(
-                "%s %s, %d cores, load average %.2f%n",
-                System.getProperty("os.name"),
-                Machine.processor(),
-                Runtime.getRuntime().availableProcessors(),
-                load());
-        out.printf("JDK %s, flags %s%n", Runtime.version(), flags);
-        out.printf("Agrona bounds checks %s%n", DirectBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off");
-    }
-
-    private static double load() {
-        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 }

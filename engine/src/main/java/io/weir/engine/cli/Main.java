@@ -37,6 +37,7 @@ public final class Main {
                 .getCommandSpec()
                 .usageMessage()
                 .description("Prints a script that completes commands in bash: source <(weir completion)");
+        commandLine.getSubcommands().get("bench").setUnmatchedArgumentsAllowed(true);
         commandLine.registerConverter(java.time.Duration.class, new DurationConverter());
         commandLine.setParameterExceptionHandler(Main::onWrongUsage);
         commandLine.setExecutionExceptionHandler(Main::onFailure);

@@ -12,7 +12,8 @@ import picocli.CommandLine.ScopeType;
         versionProvider = LaunchProperties.class,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {RunCommand.class, DemoCommand.class, DemoJobCommand.class, HelpCommand.class})
+        subcommands = {RunCommand.class, DemoCommand.class, DemoJobCommand.class, BenchCommand.class, HelpCommand.class
+        })
 final class WeirCommand {
     @Option(
             names = "--stacktrace",

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
     @ParameterizedTest
-    @ValueSource(strings = {"", "run ", "run ohlc ", "run stats ", "demo ", "completion "})
+    @ValueSource(strings = {"", "run ", "run ohlc ", "run stats ", "demo ", "completion ", "bench "})
     void shouldHaveHelpEverywhere(final String command) {
         final Cli.Result result =
                 Cli.run((Object[]) (command + "--help").split(" ")).succeeded();
@@ -32,6 +32,11 @@ class MainTest {
 
         assertTrue(result.out().contains("complete "), result.out());
         assertTrue(result.out().contains("--checkpoint-interval"), result.out());
+    }
+
+    @Test
+    void shouldSayHowBenchmarksAreStarted() {
+        assertTrue(Cli.run("bench", "transport", "--rounds", "1").failed(1).contains("start them with ./weir bench"));
     }
 
     @Test

@@ -1,0 +1,112 @@
+package io.weir.benchmarks.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The commands run, in a moment that makes no figure worth reading. */
+final class MainTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "jmh ", "transport "})
+    void shouldHaveHelpEverywhere(final String command) {
+        final String out = succeeded((command + "--help").split(" "));
+
+        assertTrue(out.startsWith("Usage: weir bench " + command), out);
+    }
+
+    @Test
+    void shouldListTheBenchmarksOfJmh() {
+        final String out = succeeded("jmh", "-l");
+
+        assertTrue(out.contains("io.weir.benchmarks.engine.FlyweightPipelineBenchmark.count"), out);
+        assertTrue(out.contains("io.weir.benchmarks.engine.CodecBenchmark.decodeText"), out);
+        assertTrue(out.contains("io.weir.benchmarks.transport.FrameBenchmark.walk"), out);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"FrameBenchmark", "CodecBenchmark", "FlyweightPipelineBenchmark.*"})
+    void shouldRunWhatMatches(final String pattern) {
+        final String out = succeeded(
+                "jmh", pattern, "-p", "workers=1", "-f", "0", "-wi", "0", "-i", "1", "-r", "1ms", "-prof", "gc");
+
+        assertTrue(
+                out.matches("(?s)time  .*machine  .*java  .*flags  .*others +before the start.*others +meanwhile.*"),
+                out);
+        assertTrue(out.contains("gc.alloc.rate.norm"), out);
+    }
+
+    @Test
+    void shouldPrintALineForEachBatchSizeAndLane() {
+        final String out = succeeded("transport", "--seconds", "0.01", "--rounds", "1");
+
+        assertEquals(
+                5, out.lines().filter(line -> line.matches("\\d+ +channel .*")).count(), out);
+        assertEquals(
+                15, out.lines().filter(line -> line.matches("\\d+ +raw .*")).count(), out);
+        assertTrue(
+                out.matches("(?s)time  .*machine  .*java  .*flags  .*others +before the start.*others +meanwhile.*"),
+                out);
+    }
+
+    @Test
+    void shouldNameWhatIsWrong() {
+        assertEquals(
+                "weir bench transport: --rounds=0 must be >= 1 (see weir bench transport --help)",
+                failed("transport", "--rounds", "0"));
+        assertEquals(
+                "weir bench transport: --seconds=NaN must be in [0.001, 3600] (see weir bench transport --help)",
+                failed("transport", "--seconds", "NaN"));
+        assertTrue(failed("jmh", "--nonsense").startsWith("weir bench jmh: JMH: "), "JMH's own words");
+        assertTrue(failed("latencies").startsWith("weir bench: Unmatched argument at index 0: 'latencies'"));
+    }
+
+    @Test
+    void shouldSayThatNoBenchmarkMatches() {
+        final Result result = run("jmh", "Nothing");
+
+        assertEquals(2, result.status(), result::out);
+        assertTrue(result.err().startsWith("weir bench jmh: no benchmark matches Nothing; -l lists them"), result::err);
+    }
+
+    private static String succeeded(final String... words) {
+        final Result result = run(words);
+        assertEquals(0, result.status(), () -> result.out() + result.err());
+        return result.out();
+    }
+
+    private static String failed(final String... words) {
+        final Result result = run(words);
+        assertEquals(2, result.status(), () -> result.out() + result.err());
+        assertEquals("", result.out());
+        return result.err().strip();
+    }
+
+    private static Result run(final String... words) {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        final StringWriter err = new StringWriter();
+        final PrintStream out = System.out;
+        final int status;
+        System.setOut(new PrintStream(bytes, true, UTF_8));
+        try {
+            final CommandLine commandLine = Main.commandLine();
+            status = commandLine
+                    .setOut(new PrintWriter(System.out, true, UTF_8))
+                    .setErr(new PrintWriter(err, true))
+                    .execute(words);
+        } finally {
+            System.setOut(out);
+        }
+        return new Result(status, bytes.toString(UTF_8), err.toString());
+    }
+
+    private record Result(int status, String out, String err) {}
+}
