@@ -4,19 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.engine.api.Codec;
 import io.weir.engine.cli.data.DataSets;
-import io.weir.engine.cli.export.LogRecords;
-import io.weir.storage.chronicle.ChronicleAppender;
-import io.weir.storage.chronicle.ChronicleQueueLog;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +21,6 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
-import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,45 +34,53 @@ class ReadmeTest {
     @TempDir
     private Path temp;
 
-    /** A trade like the example's; its codec has the same layout. */
-    public record Trade(String symbol, long timestampMs, long price, long quantity) {}
-
-    /** A result like the example's. */
-    public record Vwap(String symbol, long windowEndMs, double price) {}
-
     @Test
     void shouldShowAnExampleThatCompilesAndRuns() throws Exception {
-        compile(Files.writeString(temp.resolve("VwapJob.java"), blocks("java").get(0)));
+        final List<String> names = List.of("VolumeJob", "WriteTrades", "ReadVolumes");
+        final List<Path> sources = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            sources.add(Files.writeString(
+                    temp.resolve(names.get(i) + ".java"), blocks("java").get(i)));
+        }
+        compile(sources);
         final Path trades = temp.resolve("trades");
-        append(
-                trades,
-                new Trade("A", 100, 10, 1),
-                new Trade("B", 200, 7, 2),
-                new Trade("A", 900, 20, 3),
-                new Trade("A", 1_000, 50, 1),
-                new Trade("B", 5_000, 1, 1));
+        final Path volumes = temp.resolve("volumes");
 
+        final ByteArrayOutputStream printed = new ByteArrayOutputStream();
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {temp.toUri().toURL()}, getClass().getClassLoader())) {
-            final String[] folders = {
-                trades.toString(),
-                temp.resolve("vwaps").toString(),
-                temp.resolve("checkpoints").toString()
-            };
-            loader.loadClass("VwapJob").getMethod("main", String[].class).invoke(null, (Object) folders);
+            main(loader, "WriteTrades", trades);
+            main(loader, "VolumeJob", trades, volumes, temp.resolve("checkpoints"));
+            final PrintStream out = System.out;
+            System.setOut(new PrintStream(printed, true, UTF_8));
+            try {
+                main(loader, "ReadVolumes", volumes);
+            } finally {
+                System.setOut(out);
+            }
         }
 
-        final List<Vwap> vwaps =
-                LogRecords.read(ChronicleQueueLog.at(temp.resolve("vwaps")).bounded(), Codec.ofRecord(Vwap.class));
         assertEquals(
-                List.of(
-                        new Vwap("A", 1_000, 17.5),
-                        new Vwap("B", 1_000, 7),
-                        new Vwap("A", 2_000, 50),
-                        new Vwap("B", 6_000, 1)),
-                vwaps.stream()
-                        .sorted(Comparator.comparingLong(Vwap::windowEndMs).thenComparing(Vwap::symbol))
-                        .toList());
+                expectedVolumes(),
+                printed.toString(UTF_8).lines().sorted().toList(),
+                "what the third program prints of the second one's work on the first one's trades");
+    }
+
+    /** The sums of the quantities {@code 1 + i % 3} over the even and the odd {@code i} of each thousand. */
+    private static List<String> expectedVolumes() {
+        final List<String> lines = new ArrayList<>();
+        for (int second = 0; second < 3; second++) {
+            for (int symbol = 0; symbol < 2; symbol++) {
+                long sum = 0;
+                for (long i = second * 1_000L + symbol; i < (second + 1) * 1_000L; i += 2) {
+                    sum += 1 + i % 3;
+                }
+                lines.add("Volume[symbol=" + (symbol == 0 ? "BTC" : "ETH") + ", windowEndMs=" + (second + 1) * 1_000
+                        + ", quantity=" + sum + "]");
+            }
+        }
+        lines.sort(null);
+        return lines;
     }
 
     @Test
@@ -84,6 +88,25 @@ class ReadmeTest {
         assertEquals(
                 new LaunchProperties().jvmFlags(),
                 blocks("").get(0).strip().lines().toList());
+    }
+
+    @Test
+    void shouldNameTheVersionsToDependOn() throws ClassNotFoundException {
+        final String dependencies = blocks("xml").get(0);
+        final String version = new LaunchProperties().getVersion()[0].replace("weir ", "");
+        final String slf4j = Class.forName("org.slf4j.Logger")
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+
+        assertEquals(List.of(version, version), versionsOf(dependencies, "weir-[a-z-]+"));
+        // A provider goes with an API of the same first two numbers.
+        assertEquals(
+                List.of(slf4j.replaceFirst(".*/slf4j-api-(\\d+\\.\\d+)\\..*", "$1")),
+                versionsOf(dependencies, "slf4j-nop").stream()
+                        .map(found -> found.replaceFirst("\\.\\d+$", ""))
+                        .toList());
     }
 
     @Test
@@ -127,24 +150,29 @@ class ReadmeTest {
         }
     }
 
-    private void compile(final Path source) throws IOException {
+    private static List<String> versionsOf(final String dependencies, final String artifact) {
+        return Pattern.compile("<artifactId>" + artifact + "</artifactId>\\s*<version>(.*)</version>")
+                .matcher(dependencies)
+                .results()
+                .map(result -> result.group(1))
+                .toList();
+    }
+
+    private static void main(final ClassLoader loader, final String name, final Path... folders) throws Exception {
+        final String[] args = Stream.of(folders).map(Path::toString).toArray(String[]::new);
+        loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) args);
+    }
+
+    private void compile(final List<Path> sources) throws IOException {
         final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         final StringWriter messages = new StringWriter();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, UTF_8)) {
             final List<String> options =
                     List.of("-d", temp.toString(), "-proc:none", "-classpath", System.getProperty("java.class.path"));
             final boolean isCompiled = compiler.getTask(
-                            messages, files, null, options, null, files.getJavaFileObjects(source))
+                            messages, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
                     .call();
             assertTrue(isCompiled, messages::toString);
-        }
-    }
-
-    private static void append(final Path queue, final Trade... trades) {
-        final Codec<Trade> codec = Codec.ofRecord(Trade.class);
-        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
-        try (ChronicleAppender appender = ChronicleAppender.open(queue)) {
-            Stream.of(trades).forEach(trade -> appender.append(buffer, 0, codec.encode(trade, buffer, 0)));
         }
     }
 
