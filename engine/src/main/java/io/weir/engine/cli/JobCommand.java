@@ -18,6 +18,7 @@ import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
 import io.weir.storage.chronicle.ChronicleQueueLog;
 import io.weir.storage.log.CsvLog;
+import io.weir.storage.log.ReplayableLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -329,9 +329,8 @@ final class CheckpointDriver {
         final Parts ofCheckpoint = parts.remove(abort.checkpointId());
         final String by = ofCheckpoint == null ? null : ofCheckpoint.declinedBy;
         final String storeFailure = ofCheckpoint == null ? null : ofCheckpoint.storeFailure;
-        lastAbortReason = abort.reason()
-                + (by == null ? "" : " by " + by)
-                + (storeFailure == null ? "" : ": " + storeFailure);
+        lastAbortReason =
+                abort.reason() + (by == null ? "" : " by " + by) + (storeFailure == null ? "" : ": " + storeFailure);
         statistics.aborted(lastAbortReason);
         LOGGER.log(
                 Level.INFO,

@@ -59,7 +59,9 @@ class LauncherTest {
         final Path source = Files.writeString(home.resolve("engine/src/main/A.java"), "");
         final FileTime before = Files.getLastModifiedTime(source.getParent());
 
-        assertEquals(List.of("java of UTF-8"), ran(0).lines().filter(line -> !line.contains("building")).toList());
+        assertEquals(
+                List.of("java of UTF-8"),
+                ran(0).lines().filter(line -> !line.contains("building")).toList());
         ran(0);
         assertEquals(1, builds());
         Files.delete(source);
@@ -142,9 +144,12 @@ class LauncherTest {
         final ProcessBuilder builder = new ProcessBuilder(home.resolve("weir").toString()).redirectErrorStream(true);
         builder.environment()
                 .putAll(Map.of(
-                        "JAVA_HOME", temp.toString(),
-                        "PATH", temp.resolve("bin") + ":" + System.getenv("PATH"),
-                        "LC_ALL", "C"));
+                        "JAVA_HOME",
+                        temp.toString(),
+                        "PATH",
+                        temp.resolve("bin") + ":" + System.getenv("PATH"),
+                        "LC_ALL",
+                        "C"));
         final Process process = builder.start();
         final String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertEquals(status, process.waitFor(), output);
