@@ -1,6 +1,5 @@
 package io.weir.storage.state;
 
-import io.weir.storage.snapshot.CorruptionException;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import java.util.ArrayList;
@@ -9,13 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.agrona.DirectBuffer;
 
 /** The tables of one task, by name. */
 final class HeapKeyedStateStore implements KeyedStateStore {
-    private final int maxParallelism;
-    private final int firstKeyGroup;
-    private final int endKeyGroup;
+    private final StoreContext context;
     private final Map<String, HeapValueTable> values = new TreeMap<>();
     private final Map<String, HeapTimerTable> timers = new TreeMap<>();
     private final Set<String> claimedValues = new HashSet<>();
@@ -24,42 +20,37 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     private boolean closed;
 
     HeapKeyedStateStore(final StoreContext context) {
-        maxParallelism = context.maxParallelism();
-        firstKeyGroup = context.firstKeyGroup();
-        endKeyGroup = context.endKeyGroup();
+        this.context = context;
     }
 
     @Override
     public ValueTable valueTable(final StateDescriptor descriptor) {
         use();
-        final HeapValueTable table = values.computeIfAbsent(descriptor.name(), name -> newTable(descriptor));
-        checkCodecs(table.descriptor(), descriptor, "");
+        final HeapValueTable table = values(descriptor, null);
         table.expiry(descriptor.expiry());
         claimedValues.add(descriptor.name());
         return table;
     }
 
-    private HeapValueTable newTable(final StateDescriptor descriptor) {
-        return new HeapValueTable(descriptor, firstKeyGroup, endKeyGroup);
-    }
-
-    private static void checkCodecs(final StateDescriptor has, final StateDescriptor wanted, final String where) {
-        if (!has.hasCodecsOf(wanted)) {
-            throw new StateException("state " + has.name() + " has key codec " + has.keyCodec() + " and value codec "
-                    + has.valueCodec() + ", but " + wanted.keyCodec() + " and " + wanted.valueCodec() + " are "
-                    + (where.isEmpty() ? "asked for" : "found in " + where));
-        }
+    /** The table of a state, new or with the same codecs; the segment is where it is found, null if it is asked for. */
+    private HeapValueTable values(final StateDescriptor descriptor, final String segment) {
+        final HeapValueTable table = values.computeIfAbsent(
+                descriptor.name(),
+                name -> new HeapValueTable(descriptor, context.firstKeyGroup(), context.endKeyGroup()));
+        StateFormat.checkCodecs(table.descriptor(), descriptor, segment);
+        return table;
     }
 
     @Override
     public TimerTable timerTable(final String name) {
         use();
         claimedTimers.add(name);
-        return timers.computeIfAbsent(name, this::newTimers);
+        return timers(name);
     }
 
-    private HeapTimerTable newTimers(final String name) {
-        return new HeapTimerTable(name, firstKeyGroup, endKeyGroup);
+    private HeapTimerTable timers(final String timersName) {
+        return timers.computeIfAbsent(
+                timersName, name -> new HeapTimerTable(name, context.firstKeyGroup(), context.endKeyGroup()));
     }
 
     private void use() {
@@ -90,13 +81,7 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     @Override
     public void restore(final SegmentReader segment) {
         checkUnused(segment.name());
-        for (final SegmentReader.Section section : segment.sections()) {
-            if (section.name().startsWith(StateFormat.VALUE_PREFIX)) {
-                restoreValues(segment, section);
-            } else if (section.name().startsWith(StateFormat.TIMER_PREFIX)) {
-                restoreTimers(segment, section);
-            }
-        }
+        new CanonicalRestore(context, descriptor -> values(descriptor, segment.name()), this::timers).restore(segment);
     }
 
     private void checkUnused(final String restored) {
@@ -107,7 +92,7 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     }
 
     @Override
-    public void restoreShared(final List<SegmentHandle> chain) {
+    public void restoreShared(final List<SegmentHandle> chain, final int firstKeyGroup, final int endKeyGroup) {
         if (!chain.isEmpty()) {
             final String first = chain.get(0).file();
             checkUnused(first);
@@ -119,77 +104,6 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     @Override
     public int doWork() {
         return 0;
-    }
-
-    private void restoreValues(final SegmentReader segment, final SegmentReader.Section section) {
-        final String name = section.name().substring(StateFormat.VALUE_PREFIX.length());
-        final StateDescriptor descriptor = StateFormat.descriptor(name, section.attributes());
-        if (descriptor == null) {
-            throw damaged(segment, section, "codec signatures", "'" + section.attributes() + "'");
-        }
-        final HeapValueTable table = values.computeIfAbsent(name, absent -> newTable(descriptor));
-        checkCodecs(table.descriptor(), descriptor, segment.name());
-        segment.forEach(section.name(), (keyGroup, buffer, offset, length) -> {
-            final int keyLength = StateFormat.keyLength(buffer, offset, length);
-            if (keyLength < 0) {
-                throw damaged(segment, section, "a key within its entry", "an entry of " + length + " bytes");
-            }
-            if (isOwned(segment, section, keyGroup)) {
-                restoreValue(segment, section, table, keyGroup, buffer, offset, length, keyLength);
-            }
-        });
-    }
-
-    private static void restoreValue(
-            final SegmentReader segment,
-            final SegmentReader.Section section,
-            final HeapValueTable table,
-            final int keyGroup,
-            final DirectBuffer buffer,
-            final int offset,
-            final int length,
-            final int keyLength) {
-        final int key = StateFormat.keyOffset(offset);
-        final int value = key + keyLength;
-        if (!table.restore(keyGroup, buffer, key, keyLength, buffer, value, offset + length - value)) {
-            throw damaged(segment, section, "each key once", "one a second time in key group " + keyGroup);
-        }
-    }
-
-    private void restoreTimers(final SegmentReader segment, final SegmentReader.Section section) {
-        final String name = section.name().substring(StateFormat.TIMER_PREFIX.length());
-        final HeapTimerTable table = timers.computeIfAbsent(name, this::newTimers);
-        segment.forEach(section.name(), (keyGroup, buffer, offset, length) -> {
-            final int keyLength = length - StateFormat.timerEntryLength(0);
-            if (keyLength < 0 || StateFormat.time(buffer, offset) == TimerTable.NONE) {
-                throw damaged(segment, section, "a timer", "an entry of " + length + " bytes that is none");
-            }
-            if (isOwned(segment, section, keyGroup)
-                    && !table.set(
-                            keyGroup,
-                            StateFormat.time(buffer, offset),
-                            buffer,
-                            StateFormat.timerKeyOffset(offset),
-                            keyLength)) {
-                throw damaged(segment, section, "each timer once", "one a second time in key group " + keyGroup);
-            }
-        });
-    }
-
-    private boolean isOwned(final SegmentReader segment, final SegmentReader.Section section, final int keyGroup) {
-        if (keyGroup < 0 || keyGroup >= maxParallelism) {
-            throw damaged(segment, section, "a key group in [0, " + maxParallelism + ")", "" + keyGroup);
-        }
-        return keyGroup >= firstKeyGroup && keyGroup < endKeyGroup;
-    }
-
-    private static CorruptionException damaged(
-            final SegmentReader segment,
-            final SegmentReader.Section section,
-            final String expected,
-            final String found) {
-        return new CorruptionException(
-                segment.name() + " in section " + section.name() + ": expected " + expected + ", found " + found);
     }
 
     @Override

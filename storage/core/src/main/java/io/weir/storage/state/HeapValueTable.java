@@ -64,23 +64,9 @@ final class HeapValueTable implements ValueTable {
             final DirectBuffer value,
             final int valueOffset,
             final int valueLength) {
-        restore(keyGroup, key, keyOffset, keyLength, value, valueOffset, valueLength);
-    }
-
-    /** Puts, and says whether the key is new. */
-    boolean restore(
-            final int keyGroup,
-            final DirectBuffer key,
-            final int keyOffset,
-            final int keyLength,
-            final DirectBuffer value,
-            final int valueOffset,
-            final int valueLength) {
-        final boolean added = group(keyGroup).put(key, keyOffset, keyLength, value, valueOffset, valueLength);
-        if (added) {
+        if (group(keyGroup).put(key, keyOffset, keyLength, value, valueOffset, valueLength)) {
             size++;
         }
-        return added;
     }
 
     @Override

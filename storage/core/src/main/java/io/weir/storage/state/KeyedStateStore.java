@@ -61,10 +61,13 @@ public interface KeyedStateStore extends AutoCloseable {
      *
      * @param chain as {@link FrozenState#writeTo} returned it, oldest first; empty if all of the part's state is in its own
      *     segment.
+     * @param firstKeyGroup the first key group that the part's task owned: the chain says nothing of others, though it may
+     *     hold what they once were.
+     * @param endKeyGroup behind the last key group that the part's task owned.
      * @throws io.weir.storage.snapshot.CorruptionException if a segment is missing or damaged.
      * @throws StateException if the chain is of another backend, or parts disagree on the codecs of a state.
      */
-    void restoreShared(List<SegmentHandle> chain);
+    void restoreShared(List<SegmentHandle> chain, int firstKeyGroup, int endKeyGroup);
 
     /**
      * Does a bounded piece of housekeeping. Once per duty cycle, between records.

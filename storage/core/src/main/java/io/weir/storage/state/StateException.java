@@ -12,4 +12,14 @@ public final class StateException extends RuntimeException {
     public StateException(final String message) {
         super(message);
     }
+
+    /**
+     * An error with a cause.
+     *
+     * @param message that names the state, the expected and the found.
+     * @param cause of it.
+     */
+    public StateException(final String message, final Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -162,4 +162,20 @@ public final class StateFormat {
                 ? null
                 : new StateDescriptor(name, codecs.substring(0, keyCodecLength), codecs.substring(keyCodecLength));
     }
+
+    /**
+     * Compares the codecs that a state has with others.
+     *
+     * @param has descriptor of the state.
+     * @param other of the same name.
+     * @param segment in which the other one was found, null if it is asked for.
+     * @throws StateException if they differ; it names the state and both.
+     */
+    public static void checkCodecs(final StateDescriptor has, final StateDescriptor other, final String segment) {
+        if (!has.hasCodecsOf(other)) {
+            throw new StateException("state " + has.name() + " has key codec " + has.keyCodec() + " and value codec "
+                    + has.valueCodec() + ", but " + other.keyCodec() + " and " + other.valueCodec() + " are "
+                    + (segment == null ? "asked for" : "found in " + segment));
+        }
+    }
 }

@@ -31,16 +31,28 @@ public final class StateSegments {
     }
 
     /**
-     * Writes a frozen state in its backend's own form and closes it.
+     * Writes the frozen state of a store that owns all key groups in its backend's own form and closes it.
      *
      * @param frozen to write.
      * @return what a checkpoint holds of it.
      */
     public Part writeOwn(final FrozenState frozen) {
+        return writeOwn(frozen, 0, KeyGroups.UPPER_BOUND_MAX_PARALLELISM);
+    }
+
+    /**
+     * Writes a frozen state in its backend's own form and closes it.
+     *
+     * @param frozen to write.
+     * @param firstKeyGroup of the store's.
+     * @param endKeyGroup behind the last of the store's.
+     * @return what a checkpoint holds of it.
+     */
+    public Part writeOwn(final FrozenState frozen, final int firstKeyGroup, final int endKeyGroup) {
         final List<SegmentHandle> chain = new ArrayList<>();
         try (frozen) {
             final SegmentHandle own = write(segment -> chain.addAll(frozen.writeTo(++checkpointId, segment)));
-            return new Part(own, List.copyOf(chain));
+            return new Part(own, List.copyOf(chain), firstKeyGroup, endKeyGroup);
         }
     }
 
@@ -90,7 +102,7 @@ public final class StateSegments {
      */
     public void restoreParts(final KeyedStateStore store, final List<Part> parts) {
         for (final Part part : parts) {
-            store.restoreShared(part.shared());
+            store.restoreShared(part.shared(), part.firstKeyGroup(), part.endKeyGroup());
             restore(store, List.of(part.own()));
         }
     }
@@ -126,6 +138,8 @@ public final class StateSegments {
      *
      * @param own segment.
      * @param shared segments, oldest first.
+     * @param firstKeyGroup of the store's.
+     * @param endKeyGroup behind the last of the store's.
      */
-    public record Part(SegmentHandle own, List<SegmentHandle> shared) {}
+    public record Part(SegmentHandle own, List<SegmentHandle> shared, int firstKeyGroup, int endKeyGroup) {}
 }

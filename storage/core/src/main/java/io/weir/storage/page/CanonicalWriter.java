@@ -1,0 +1,66 @@
+package io.weir.storage.page;
+
+import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.state.StateFormat;
+import io.weir.storage.state.StoreContext;
+import java.util.Comparator;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Writes the state that chains of segments hold in canonical form, one key group of one table in memory at a time. I/O
+ * thread.
+ */
+final class CanonicalWriter {
+    private final StoreContext context;
+    private final RestoredChains chains;
+    private final UnsafeBuffer entry = new UnsafeBuffer(new byte[256]);
+
+    CanonicalWriter(final StoreContext context, final RestoredChains chains) {
+        this.context = context;
+        this.chains = chains;
+    }
+
+    /** Writes all tables, values before timers, as every backend does. */
+    void writeTo(final SegmentWriter writer, final List<TableName> tables) {
+        tables.stream()
+                .sorted(Comparator.comparing(TableName::isTimers).thenComparing(TableName::section))
+                .forEach(table -> writeTable(writer, table));
+    }
+
+    private void writeTable(final SegmentWriter writer, final TableName table) {
+        writer.beginSection(table.section(), table.attributes());
+        for (int keyGroup = context.firstKeyGroup(); keyGroup < context.endKeyGroup(); keyGroup++) {
+            if (!chains.isEmpty(table, keyGroup)) {
+                writeGroup(writer, table, keyGroup);
+            }
+        }
+    }
+
+    private void writeGroup(final SegmentWriter writer, final TableName table, final int keyGroup) {
+        try (PageStore store = new PageStore(new OffHeapSlabs(), keyGroup)) {
+            final TablePages pages = new TablePages(store, table, keyGroup, keyGroup + 1, chains);
+            if (table.isTimers()) {
+                new PageTimerTable(pages).forEach((owner, time, key) -> {
+                    final int length = StateFormat.timerEntryLength(key.capacity());
+                    ensure(length);
+                    StateFormat.putTimerEntry(entry, 0, time, key);
+                    writer.entry(owner, entry, 0, length);
+                });
+            } else {
+                new PageTable(pages, HashDirectory.MAX_DEPTH).forEach((owner, key, value) -> {
+                    final int length = StateFormat.valueEntryLength(key.capacity(), value.capacity());
+                    ensure(length);
+                    StateFormat.putValueEntry(entry, 0, key, value);
+                    writer.entry(owner, entry, 0, length);
+                });
+            }
+        }
+    }
+
+    private void ensure(final int length) {
+        if (entry.capacity() < length) {
+            entry.wrap(new byte[Math.max(length, 2 * entry.capacity())]);
+        }
+    }
+}

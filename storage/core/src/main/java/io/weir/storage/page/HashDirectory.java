@@ -1,0 +1,143 @@
+package io.weir.storage.page;
+
+import io.weir.storage.snapshot.CorruptionException;
+import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Extendible hashing in one key group: the first bits of a hash lead to the page that holds all entries beginning so. Pages
+ * name their prefix themselves, so the directory needs no place in a snapshot. Task thread.
+ */
+final class HashDirectory {
+    /** Bits of the hash that pages are told apart by at most; where that is not enough, pages are chained. */
+    static final int MAX_DEPTH = 20;
+
+    private static final int MIN_DEPTH = 1;
+
+    private final PageGroup pages;
+    private final int maxDepth;
+    private int depth = MIN_DEPTH;
+    private int[] numbers = new int[1 << MIN_DEPTH];
+    private long size;
+
+    HashDirectory(final PageGroup pages, final int maxDepth) {
+        this.pages = pages;
+        this.maxDepth = maxDepth;
+    }
+
+    /** The directory of a group without pages. */
+    void create(final Page view) {
+        final int first = pages.allocate(view);
+        HashPage.init(view, HashPage.LARGE_ENTRY_LENGTH, 0, 0);
+        Arrays.fill(numbers, first);
+    }
+
+    /** Builds the directory from the headers of restored pages. */
+    void restore(final String table, final Page view) {
+        final UnsafeBuffer line = new UnsafeBuffer(new byte[Page.LENGTH]);
+        for (int number = 0; number < pages.end(); number++) {
+            if (pages.isAbsent(number)) {
+                pages.readRestoredHeader(number, view, line);
+                if (view.kind() == Page.HASH && !view.isChained()) {
+                    deepen(table, view.depth());
+                }
+            }
+        }
+        Arrays.fill(numbers, Page.NO_PAGE);
+        for (int number = 0; number < pages.end(); number++) {
+            if (pages.isAbsent(number)) {
+                pages.readRestoredHeader(number, view, line);
+                if (view.kind() == Page.HASH) {
+                    size += view.count();
+                    if (!view.isChained()) {
+                        place(table, view, number);
+                    }
+                }
+            }
+        }
+        for (int i = 0; i < numbers.length; i++) {
+            if (numbers[i] == Page.NO_PAGE) {
+                throw damaged(table, "a page for the hash prefix " + i + " of " + depth + " bits", "none");
+            }
+        }
+    }
+
+    private void deepen(final String table, final int pageDepth) {
+        if (pageDepth < 0 || pageDepth > MAX_DEPTH) {
+            throw damaged(table, "a depth in [0, " + MAX_DEPTH + "]", "" + pageDepth);
+        }
+        if (pageDepth > depth) {
+            depth = pageDepth;
+            numbers = new int[1 << pageDepth];
+        }
+    }
+
+    private void place(final String table, final Page page, final int number) {
+        final int first = first(page.prefix());
+        final int end = first + width(page.depth());
+        for (int i = first; i < end; i++) {
+            if (i >= numbers.length || numbers[i] != Page.NO_PAGE) {
+                throw damaged(table, "one page for each hash prefix", "page " + number + " beside another");
+            }
+            numbers[i] = number;
+        }
+    }
+
+    private CorruptionException damaged(final String table, final String expected, final String found) {
+        return new CorruptionException(
+                table + ", key group " + pages.keyGroup() + ": expected " + expected + ", found " + found);
+    }
+
+    PageGroup pages() {
+        return pages;
+    }
+
+    long size() {
+        return size;
+    }
+
+    void changeSize(final int difference) {
+        size += difference;
+    }
+
+    /** The number of the page that a hash leads to. */
+    int number(final long hash) {
+        return numbers[(int) (hash >>> Long.SIZE - depth)];
+    }
+
+    /** The page that a prefix leads to. */
+    int numberOfPrefix(final int prefix) {
+        return numbers[first(prefix)];
+    }
+
+    boolean isDeepest(final int pageDepth) {
+        return pageDepth >= maxDepth;
+    }
+
+    /** Lets a prefix of some bits lead to a page. */
+    void redirect(final int prefix, final int pageDepth, final int number) {
+        while (pageDepth > depth) {
+            doubleSize();
+        }
+        final int first = first(prefix);
+        Arrays.fill(numbers, first, first + width(pageDepth), number);
+    }
+
+    private void doubleSize() {
+        final int[] doubled = new int[2 * numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            doubled[2 * i] = numbers[i];
+            doubled[2 * i + 1] = numbers[i];
+        }
+        numbers = doubled;
+        depth++;
+    }
+
+    private int first(final int prefix) {
+        return prefix >>> Integer.SIZE - depth;
+    }
+
+    private int width(final int pageDepth) {
+        return 1 << depth - pageDepth;
+    }
+}

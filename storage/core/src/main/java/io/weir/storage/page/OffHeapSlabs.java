@@ -1,0 +1,34 @@
+package io.weir.storage.page;
+
+import io.weir.storage.state.StateException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Slabs of direct memory, which {@code -XX:MaxDirectMemorySize} bounds. */
+final class OffHeapSlabs implements SlabSource {
+    private final List<ByteBuffer> slabs = new ArrayList<>();
+
+    @Override
+    public UnsafeBuffer allocate(final int length) {
+        final ByteBuffer memory;
+        try {
+            memory = ByteBuffer.allocateDirect(length + Page.LENGTH);
+        } catch (final OutOfMemoryError e) {
+            throw new StateException(
+                    "no off-heap memory for " + length + " bytes of state pages: raise -XX:MaxDirectMemorySize, or let the"
+                            + " state live in a scratch file",
+                    e);
+        }
+        slabs.add(memory);
+        return new UnsafeBuffer(memory.alignedSlice(Page.LENGTH), 0, length);
+    }
+
+    @Override
+    public void close() {
+        slabs.forEach(BufferUtil::free);
+        slabs.clear();
+    }
+}

@@ -1,0 +1,148 @@
+package io.weir.storage.page;
+
+import io.weir.storage.pagefile.GroupImage;
+import java.util.Arrays;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.IntArrayList;
+
+/**
+ * The pages of one table in one key group, by number. Those of a restored checkpoint come into memory when they are first
+ * touched. Task thread.
+ */
+final class PageGroup {
+    private static final int FIRST_CAPACITY = 4;
+
+    private final PageStore store;
+    private final int table;
+    private final int keyGroup;
+    private final IntArrayList freeNumbers = new IntArrayList();
+    private GroupImage image;
+    private int absent;
+    private long[] frames = new long[FIRST_CAPACITY];
+    private int end;
+
+    PageGroup(final PageStore store, final int table, final int keyGroup) {
+        this.store = store;
+        this.table = table;
+        this.keyGroup = keyGroup;
+    }
+
+    /** Takes over the pages of a checkpoint, before the first use. */
+    void restore(final GroupImage restored) {
+        image = restored;
+        end = restored.endPageNumber();
+        frames = new long[Math.max(FIRST_CAPACITY, end)];
+        for (int number = end - 1; number >= 0; number--) {
+            if (restored.has(number)) {
+                absent++;
+            } else {
+                freeNumbers.addInt(number);
+            }
+        }
+        dropImageIfDone();
+    }
+
+    int keyGroup() {
+        return keyGroup;
+    }
+
+    /** Behind the largest page number. */
+    int end() {
+        return end;
+    }
+
+    /** Whether there is a page, in memory or not; a free one is none. */
+    boolean has(final int number) {
+        return frames[number] != 0 || isAbsent(number);
+    }
+
+    /** Whether a page has not come into memory yet. */
+    boolean isAbsent(final int number) {
+        return frames[number] == 0 && image != null && image.has(number);
+    }
+
+    boolean hasAbsentPages() {
+        return image != null;
+    }
+
+    /** Looks at a page that is there. */
+    Page read(final int number, final Page view) {
+        final long frame = frames[number];
+        return view.wrap(frame != 0 ? frame : materialise(number, view));
+    }
+
+    /** The header line of a page as it was restored. */
+    void readRestoredHeader(final int number, final Page view, final MutableDirectBuffer line) {
+        image.readLine0(number, line, 0);
+        view.wrap(line);
+    }
+
+    private long materialise(final int number, final Page view) {
+        if (image == null || !image.has(number)) {
+            throw new IllegalStateException(
+                    store.tableName(table) + ", key group " + keyGroup + ": there is no page " + number);
+        }
+        final long frame = store.slabs().allocate();
+        view.wrap(frame);
+        try {
+            image.read(number, view.buffer(), 0);
+            store.checkIdentity(view, table, keyGroup, number);
+        } catch (final RuntimeException e) {
+            store.slabs().free(frame);
+            throw e;
+        }
+        Page.clearTransients(view.buffer());
+        view.identify(table, keyGroup, number);
+        frames[number] = frame;
+        absent--;
+        dropImageIfDone();
+        return frame;
+    }
+
+    private void dropImageIfDone() {
+        if (absent == 0) {
+            image = null;
+        }
+    }
+
+    /** Makes the page that a view shows, number {@code number}, ready to be written; the view may then show another frame. */
+    void write(final int number, final Page view) {
+        if (view.epoch() != store.epoch()) {
+            final long frame = store.firstWrite(view);
+            frames[number] = frame;
+        }
+    }
+
+    /** Adds a page and shows it, ready to be written; what is in it but the header's identity is undefined. */
+    int allocate(final Page view) {
+        final boolean isReused = !freeNumbers.isEmpty();
+        final int number = isReused ? freeNumbers.getInt(freeNumbers.size() - 1) : end;
+        if (number >= frames.length) {
+            frames = Arrays.copyOf(frames, 2 * frames.length);
+        }
+        if (frames[number] == 0) {
+            frames[number] = store.newPage(view, table, keyGroup, number);
+        } else {
+            view.wrap(frames[number]);
+            write(number, view);
+        }
+        if (isReused) {
+            freeNumbers.removeAt(freeNumbers.size() - 1);
+        } else {
+            end++;
+        }
+        return number;
+    }
+
+    /** Gives a page up; its number will be used again. */
+    void release(final int number, final Page view) {
+        read(number, view);
+        write(number, view);
+        view.init(Page.FREE);
+        freeNumbers.addInt(number);
+    }
+
+    long frame(final int number) {
+        return frames[number];
+    }
+}

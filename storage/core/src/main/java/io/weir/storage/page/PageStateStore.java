@@ -1,0 +1,185 @@
+package io.weir.storage.page;
+
+import io.weir.storage.snapshot.CorruptionException;
+import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.SegmentReader;
+import io.weir.storage.state.CanonicalRestore;
+import io.weir.storage.state.FrozenState;
+import io.weir.storage.state.KeyedStateStore;
+import io.weir.storage.state.StateDescriptor;
+import io.weir.storage.state.StateException;
+import io.weir.storage.state.StateFormat;
+import io.weir.storage.state.StoreContext;
+import io.weir.storage.state.TimerTable;
+import io.weir.storage.state.ValueTable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The tables of one task in pages, by name. Task thread. */
+final class PageStateStore implements KeyedStateStore {
+    private final StoreContext context;
+    private final PagesSettings settings;
+    private final PageStore pages;
+    private final SegmentChain chain;
+    private final Map<String, StateDescriptor> descriptors = new HashMap<>();
+    private final Map<String, PageTable> values = new TreeMap<>();
+    private final Map<String, PageTimerTable> timers = new TreeMap<>();
+    private final Set<String> claimedValues = new HashSet<>();
+    private final Set<String> claimedTimers = new HashSet<>();
+    private RestoredChains restored;
+    private boolean used;
+    private boolean closed;
+
+    PageStateStore(final StoreContext context, final PagesSettings settings, final SlabSource memory) {
+        this.context = context;
+        this.settings = settings;
+        pages = new PageStore(memory, context.firstKeyGroup());
+        chain = new SegmentChain(context.shared(), context.firstKeyGroup(), context.endKeyGroup(), settings);
+    }
+
+    @Override
+    public ValueTable valueTable(final StateDescriptor descriptor) {
+        use();
+        claimedValues.add(descriptor.name());
+        return values(descriptor, null);
+    }
+
+    /** The table of a state, new or with the same codecs. */
+    private PageTable values(final StateDescriptor descriptor, final String segment) {
+        StateFormat.checkCodecs(descriptors.getOrDefault(descriptor.name(), descriptor), descriptor, segment);
+        descriptors.putIfAbsent(descriptor.name(), descriptor);
+        return values.computeIfAbsent(
+                descriptor.name(),
+                name -> new PageTable(tablePages(TableName.of(descriptor)), settings.maxDepth()));
+    }
+
+    @Override
+    public TimerTable timerTable(final String name) {
+        use();
+        claimedTimers.add(name);
+        return timers(name);
+    }
+
+    private PageTimerTable timers(final String timersName) {
+        return timers.computeIfAbsent(timersName, name -> new PageTimerTable(tablePages(TableName.ofTimers(name))));
+    }
+
+    private TablePages tablePages(final TableName name) {
+        return new TablePages(pages, name, context.firstKeyGroup(), context.endKeyGroup(), restored);
+    }
+
+    /** Ends the restoring: the tables of the restored checkpoint are there, though none of their pages. */
+    private void use() {
+        checkOpen();
+        if (used) {
+            return;
+        }
+        used = true;
+        if (chain.isRestored()) {
+            restored = chain.open();
+            restored.tables().forEach(this::restoreTable);
+        }
+    }
+
+    private void restoreTable(final TableName table) {
+        if (table.isTimers()) {
+            timers(table.name());
+        } else if (table.isValues()) {
+            final StateDescriptor descriptor = table.descriptor();
+            if (descriptor == null) {
+                throw new CorruptionException("the restored checkpoint, table " + table.section()
+                        + ": expected codec signatures, found '" + table.attributes() + "'");
+            }
+            values(descriptor, "the restored checkpoint");
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the state store is closed");
+        }
+    }
+
+    @Override
+    public FrozenState freeze() {
+        use();
+        return new FrozenPageState(context, chain, pages.freeze());
+    }
+
+    @Override
+    public void restore(final SegmentReader segment) {
+        checkUnused(segment.name());
+        new CanonicalRestore(context, descriptor -> values(descriptor, segment.name()), this::timers).restore(segment);
+    }
+
+    @Override
+    public void restoreShared(
+            final List<SegmentHandle> segments, final int firstKeyGroup, final int endKeyGroup) {
+        if (segments.isEmpty()) {
+            return;
+        }
+        checkUnused(segments.get(0).file());
+        if (!values.isEmpty() || !timers.isEmpty()) {
+            throw new StateException(
+                    "a checkpoint's state is canonical or in pages, not both: " + segments.get(0).file());
+        }
+        chain.restore(segments, firstKeyGroup, endKeyGroup);
+    }
+
+    private void checkUnused(final String restoredFrom) {
+        checkOpen();
+        if (used) {
+            throw new IllegalStateException("restore " + restoredFrom + " comes after the first use of the store");
+        }
+    }
+
+    @Override
+    public int doWork() {
+        return pages.doWork();
+    }
+
+    @Override
+    public List<String> unclaimed() {
+        use();
+        final List<String> names = new ArrayList<>();
+        values.forEach((name, table) -> {
+            if (!claimedValues.contains(name) && !table.isEmpty()) {
+                names.add(name);
+            }
+        });
+        timers.forEach((name, table) -> {
+            if (!claimedTimers.contains(name) && table.size() > 0) {
+                names.add(name);
+            }
+        });
+        return names;
+    }
+
+    @Override
+    public long entryCount() {
+        use();
+        return values.values().stream().mapToLong(ValueTable::size).sum()
+                + timers.values().stream().mapToLong(TimerTable::size).sum();
+    }
+
+    PageStore pages() {
+        return pages;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        pages.close();
+        if (restored != null) {
+            restored.close();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.weir.storage.page;
+
+import io.weir.storage.pagefile.GroupImage;
+import io.weir.storage.pagefile.PageChain;
+import io.weir.storage.pagefile.PageSegmentWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The chains of a restored checkpoint, one for each task that took it. Of each chain only the key groups count that its task
+ * owned: after a change of parallelism a segment holds old pages of groups that went to other tasks. Immutable, any thread.
+ */
+final class RestoredChains implements AutoCloseable {
+    /** What a group is read from that no task owned: the checkpoint has nothing of it. */
+    private static final PageChain NOTHING = new PageChain(List.of());
+
+    private final List<Part> parts;
+
+    RestoredChains(final List<Part> parts) {
+        this.parts = List.copyOf(parts);
+    }
+
+    /**
+     * One task's chain.
+     *
+     * @param chain open.
+     * @param firstKeyGroup of those that count.
+     * @param endKeyGroup behind the last of those that count.
+     */
+    record Part(PageChain chain, int firstKeyGroup, int endKeyGroup) {}
+
+    List<TableName> tables() {
+        final TreeSet<TableName> tables =
+                new TreeSet<>((a, b) -> (a.section() + a.attributes()).compareTo(b.section() + b.attributes()));
+        for (final Part part : parts) {
+            part.chain()
+                    .tables()
+                    .forEach(section -> tables.add(
+                            new TableName(section, part.chain().attributes(section))));
+        }
+        return new ArrayList<>(tables);
+    }
+
+    private PageChain chain(final int keyGroup) {
+        for (final Part part : parts) {
+            if (keyGroup >= part.firstKeyGroup() && keyGroup < part.endKeyGroup()) {
+                return part.chain();
+            }
+        }
+        return NOTHING;
+    }
+
+    boolean isEmpty(final TableName table, final int keyGroup) {
+        return chain(keyGroup).isEmpty(table.section(), keyGroup);
+    }
+
+    GroupImage image(final TableName table, final int keyGroup) {
+        return chain(keyGroup).image(table.section(), keyGroup);
+    }
+
+    /** Writes all pages of some key groups: a segment that needs none of these any more. I/O thread. */
+    void writeBase(final PageSegmentWriter writer, final int firstKeyGroup, final int endKeyGroup) {
+        final UnsafeBuffer page = new UnsafeBuffer(new byte[Page.LENGTH]);
+        for (final TableName table : tables()) {
+            final int number = writer.table(table.section(), table.attributes());
+            for (int keyGroup = firstKeyGroup; keyGroup < endKeyGroup; keyGroup++) {
+                if (isEmpty(table, keyGroup)) {
+                    continue;
+                }
+                final GroupImage image = image(table, keyGroup);
+                for (int i = 0; i < image.pages(); i++) {
+                    image.read(image.pageNumber(i), page, 0);
+                    writer.page(number, keyGroup, image.pageNumber(i), Page.ALL_LINES, page, 0);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        parts.forEach(part -> part.chain().close());
+    }
+}

@@ -1,0 +1,151 @@
+package io.weir.storage.page;
+
+import io.weir.storage.file.FileException;
+import io.weir.storage.pagefile.PageChain;
+import io.weir.storage.pagefile.PageSegmentReader;
+import io.weir.storage.pagefile.PageSegmentWriter;
+import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.SharedSegments;
+import io.weir.storage.snapshot.SharedSegments.Location;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The segments that are a task's state at its last flush, oldest first. Writes the next one, and keeps their number and bytes
+ * in bounds by merging. I/O thread, one flush at a time.
+ */
+final class SegmentChain {
+    private final SharedSegments shared;
+    private final int firstKeyGroup;
+    private final int endKeyGroup;
+    private final PagesSettings settings;
+    private final MergePolicy policy;
+    private final List<RestoredPart> restored = new ArrayList<>();
+    private final List<SegmentHandle> segments = new ArrayList<>();
+
+    SegmentChain(
+            final SharedSegments shared, final int firstKeyGroup, final int endKeyGroup, final PagesSettings settings) {
+        this.shared = shared;
+        this.firstKeyGroup = firstKeyGroup;
+        this.endKeyGroup = endKeyGroup;
+        this.settings = settings;
+        policy = new MergePolicy(settings.mergeFactor());
+    }
+
+    /**
+     * Adds the chain of a task whose part of a checkpoint is restored. Before the first flush.
+     *
+     * @param chain of the task, oldest first.
+     * @param partFirst of the key groups the task owned.
+     * @param partEnd behind the last of them.
+     */
+    void restore(final List<SegmentHandle> chain, final int partFirst, final int partEnd) {
+        if (partFirst < endKeyGroup && firstKeyGroup < partEnd) {
+            restored.add(new RestoredPart(chain, partFirst, partEnd));
+        }
+    }
+
+    private record RestoredPart(List<SegmentHandle> chain, int firstKeyGroup, int endKeyGroup) {}
+
+    boolean isRestored() {
+        return !restored.isEmpty();
+    }
+
+    /** One task's chain goes on; the chains of several do not make one: they are merged before anything is added. */
+    private void beginChain(final long checkpointId) {
+        if (restored.size() == 1) {
+            segments.addAll(restored.get(0).chain());
+        } else if (restored.size() > 1) {
+            final Location place = shared.create(checkpointId, "base.pages");
+            try (RestoredChains chains = open();
+                    PageSegmentWriter writer = create(place)) {
+                chains.writeBase(writer, firstKeyGroup, endKeyGroup);
+                segments.add(writer.finish());
+            }
+        }
+        restored.clear();
+    }
+
+    /** The chain as of the last flush, or as it was restored. */
+    private List<SegmentHandle> segments() {
+        return List.copyOf(segments);
+    }
+
+    /** Writes what changed and makes it durable; the chain that holds all of it. */
+    List<SegmentHandle> flush(final long checkpointId, final FrozenPages frozen) {
+        if (frozen.isClosed()) {
+            throw new IllegalStateException("the frozen state is closed");
+        }
+        beginChain(checkpointId);
+        final long[] frames = frozen.frames();
+        if (frames.length > 0) {
+            final Location place = shared.create(checkpointId, "delta.pages");
+            try (PageSegmentWriter writer = create(place)) {
+                new SortedPages(frames, firstKeyGroup, endKeyGroup).writeTo(writer, frozen.tables());
+                segments.add(writer.finish());
+            }
+        }
+        frozen.durable();
+        mergeIfDue(checkpointId);
+        return segments();
+    }
+
+    private PageSegmentWriter create(final Location place) {
+        return PageSegmentWriter.create(shared.files(), place.path(), place.name(), settings.maxBytesPerSecond());
+    }
+
+    private void mergeIfDue(final long checkpointId) {
+        final int from = policy.mergeFrom(
+                segments.stream().map(SegmentHandle::length).toList());
+        if (from == segments.size()) {
+            return;
+        }
+        final List<SegmentHandle> run = segments.subList(from, segments.size());
+        final Location place = shared.create(checkpointId, "merged.pages");
+        final SegmentHandle merged;
+        try (PageChain chain = open(run);
+                PageSegmentWriter writer = create(place)) {
+            chain.merge(writer, firstKeyGroup, endKeyGroup, from == 0);
+            merged = writer.finish();
+        }
+        run.clear();
+        segments.add(merged);
+    }
+
+    /** Opens the state as of the last flush, or as it was restored. */
+    RestoredChains open() {
+        if (restored.isEmpty()) {
+            return new RestoredChains(
+                    List.of(new RestoredChains.Part(open(segments), firstKeyGroup, endKeyGroup)));
+        }
+        final List<RestoredChains.Part> parts = new ArrayList<>();
+        try {
+            for (final RestoredPart part : restored) {
+                parts.add(new RestoredChains.Part(open(part.chain()), part.firstKeyGroup(), part.endKeyGroup()));
+            }
+            return new RestoredChains(parts);
+        } catch (final RuntimeException e) {
+            parts.forEach(part -> part.chain().close());
+            throw e;
+        }
+    }
+
+    private PageChain open(final List<SegmentHandle> handles) {
+        final List<PageSegmentReader> readers = new ArrayList<>();
+        try {
+            for (final SegmentHandle handle : handles) {
+                readers.add(PageSegmentReader.open(shared.files(), shared.path(handle), handle));
+            }
+            return new PageChain(readers);
+        } catch (final RuntimeException e) {
+            for (final PageSegmentReader reader : readers) {
+                try {
+                    reader.close();
+                } catch (final FileException suppressed) {
+                    e.addSuppressed(suppressed);
+                }
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.weir.storage.page;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Where the memory of frames comes from. One thread at a time. */
+interface SlabSource extends AutoCloseable {
+    /**
+     * Takes a piece of memory that stays where it is until {@link #close()}.
+     *
+     * @param length in bytes, a multiple of the page's.
+     * @return zeroed or not; aligned to a page.
+     * @throws io.weir.storage.state.StateException if there is none left.
+     */
+    UnsafeBuffer allocate(int length);
+
+    /** Frees all of it. Idempotent. */
+    @Override
+    void close();
+}

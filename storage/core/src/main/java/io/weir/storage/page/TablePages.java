@@ -1,0 +1,64 @@
+package io.weir.storage.page;
+
+import io.weir.storage.state.StateException;
+
+/** The pages of one table over the key groups of a store, opened one by one. Task thread. */
+final class TablePages {
+    private final PageStore store;
+    private final TableName name;
+    private final int firstKeyGroup;
+    private final PageGroup[] groups;
+    private final int table;
+    private final RestoredChains restored;
+
+    /**
+     * The pages of a table.
+     *
+     * @param restored the checkpoint's pages, null if there is none.
+     */
+    TablePages(
+            final PageStore store,
+            final TableName name,
+            final int firstKeyGroup,
+            final int endKeyGroup,
+            final RestoredChains restored) {
+        this.store = store;
+        this.name = name;
+        this.firstKeyGroup = firstKeyGroup;
+        this.groups = new PageGroup[endKeyGroup - firstKeyGroup];
+        this.restored = restored;
+        this.table = store.addTable(name, groups);
+    }
+
+    String name() {
+        return name.name();
+    }
+
+    int firstKeyGroup() {
+        return firstKeyGroup;
+    }
+
+    int groups() {
+        return groups.length;
+    }
+
+    /** Whether a group has no pages, as far as can be told without opening it. */
+    boolean isEmpty(final int index) {
+        return groups[index] == null && (restored == null || restored.isEmpty(name, firstKeyGroup + index));
+    }
+
+    /** The pages of a group, those of the checkpoint among them; once for each group. */
+    PageGroup open(final int index) {
+        final PageGroup group = new PageGroup(store, table, firstKeyGroup + index);
+        if (restored != null && !restored.isEmpty(name, firstKeyGroup + index)) {
+            group.restore(restored.image(name, firstKeyGroup + index));
+        }
+        groups[index] = group;
+        return group;
+    }
+
+    StateException foreign(final int keyGroup) {
+        return new StateException("state " + name.name() + ": keyGroup=" + keyGroup + " is not owned, only [" + firstKeyGroup
+                + ", " + (firstKeyGroup + groups.length) + ")");
+    }
+}
