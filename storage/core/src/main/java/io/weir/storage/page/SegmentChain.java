@@ -105,7 +105,11 @@ final class SegmentChain {
         final SegmentHandle merged;
         try (PageChain chain = open(run);
                 PageSegmentWriter writer = create(place)) {
-            chain.merge(writer, firstKeyGroup, endKeyGroup, from == 0);
+            if (from == 0) {
+                chain.compact(writer, firstKeyGroup, endKeyGroup);
+            } else {
+                chain.merge(writer, firstKeyGroup, endKeyGroup);
+            }
             merged = writer.finish();
         }
         run.clear();

@@ -5,6 +5,7 @@ import static io.weir.storage.pagefile.PageFormat.LINE_LENGTH;
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The newest content of one key group's pages in a chain, which it reads from: it is of no use once that is closed. Immutable,
@@ -21,12 +22,41 @@ public final class GroupImage {
 
     private final long[] places;
 
-    GroupImage(final PageChain chain, final int[] pages, final int[] firsts, final long[] masks, final long[] places) {
+    /** Of each page: the lines that the chain says something of. */
+    private final long[] lines;
+    /** Numbers of the pages that the chain says are gone, rising. */
+    private final int[] gone;
+
+    GroupImage(
+            final PageChain chain,
+            final int[] pages,
+            final int[] firsts,
+            final long[] masks,
+            final long[] places,
+            final long[] lines,
+            final int[] gone) {
         this.chain = chain;
         this.pages = pages;
         this.firsts = firsts;
         this.masks = masks;
         this.places = places;
+        this.lines = lines;
+        this.gone = gone;
+    }
+
+    /** Writes what the chain says of this group, as one segment that stands for all of them. */
+    void writeTo(final PageSegmentWriter target, final int table, final int keyGroup, final UnsafeBuffer page) {
+        int nextGone = 0;
+        for (int i = 0; i < pages.length; i++) {
+            while (nextGone < gone.length && gone[nextGone] < pages[i]) {
+                target.page(table, keyGroup, gone[nextGone++], 0, page, 0);
+            }
+            read(pages[i], page, 0);
+            target.page(table, keyGroup, pages[i], lines[i], page, 0);
+        }
+        while (nextGone < gone.length) {
+            target.page(table, keyGroup, gone[nextGone++], 0, page, 0);
+        }
     }
 
     static long place(final int mapping, final int offset) {

@@ -61,6 +61,9 @@ final class GroupImageBuilder implements RecordVisitor {
         final int[] firsts = new int[count + 1];
         final long[] newMasks = new long[count];
         final long[] newPlaces = new long[count];
+        final long[] lines = new long[count];
+        final int[] gone = new int[count];
+        int goneCount = 0;
         int pageCount = 0;
         int kept = 0;
         for (int start = 0; start < count; ) {
@@ -72,8 +75,11 @@ final class GroupImageBuilder implements RecordVisitor {
             if (kinds[(int) order[end - 1]] != GONE) {
                 pages[pageCount] = pageNumber;
                 firsts[pageCount] = kept;
+                lines[pageCount] = lines(start, end);
                 pageCount++;
                 kept = keep(start, end, newMasks, newPlaces, kept);
+            } else {
+                gone[goneCount++] = pageNumber;
             }
             start = end;
         }
@@ -83,7 +89,19 @@ final class GroupImageBuilder implements RecordVisitor {
                 Arrays.copyOf(pages, pageCount),
                 Arrays.copyOf(firsts, pageCount + 1),
                 Arrays.copyOf(newMasks, kept),
-                Arrays.copyOf(newPlaces, kept));
+                Arrays.copyOf(newPlaces, kept),
+                Arrays.copyOf(lines, pageCount),
+                Arrays.copyOf(gone, goneCount));
+    }
+
+    /** The lines that a page's records say something of: all of them from a whole page, or its end, on. */
+    private long lines(final int start, final int end) {
+        long lines = 0;
+        for (int i = end - 1; i >= start && lines != PageFormat.ALL_LINES; i--) {
+            final int record = (int) order[i];
+            lines |= kinds[record] == LINES ? masks[record] : PageFormat.ALL_LINES;
+        }
+        return lines;
     }
 
     private int pageNumber(final int i) {

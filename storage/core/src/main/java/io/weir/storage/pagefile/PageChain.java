@@ -199,6 +199,27 @@ public final class PageChain implements AutoCloseable {
         }
     }
 
+    /**
+     * Writes one segment that can stand in the place of these between older and newer ones: of each page the lines that any of
+     * these has, and that a page is gone. Holds the image of one key group at a time. I/O thread; may block, throws what
+     * {@link #image} and the target throw.
+     *
+     * @param target an empty segment, which the caller finishes.
+     * @param firstKeyGroup of those to write.
+     * @param endKeyGroup behind the last of those to write.
+     */
+    public void merge(final PageSegmentWriter target, final int firstKeyGroup, final int endKeyGroup) {
+        final UnsafeBuffer page = new UnsafeBuffer(new byte[PageFormat.PAGE_LENGTH]);
+        for (final Map.Entry<String, String> table : attributes.entrySet()) {
+            final int number = target.table(table.getKey(), table.getValue());
+            for (int keyGroup = firstKeyGroup; keyGroup < endKeyGroup; keyGroup++) {
+                if (!isEmpty(table.getKey(), keyGroup)) {
+                    image(table.getKey(), keyGroup).writeTo(target, number, keyGroup, page);
+                }
+            }
+        }
+    }
+
     /** Closes all segments. Idempotent. */
     @Override
     public void close() {
