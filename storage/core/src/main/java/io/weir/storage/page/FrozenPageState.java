@@ -12,10 +12,7 @@ final class FrozenPageState implements FrozenState {
     private final SegmentChain chain;
     private final FrozenPages frozen;
 
-    FrozenPageState(
-            final StoreContext context,
-            final SegmentChain chain,
-            final FrozenPages frozen) {
+    FrozenPageState(final StoreContext context, final SegmentChain chain, final FrozenPages frozen) {
         this.context = context;
         this.chain = chain;
         this.frozen = frozen;

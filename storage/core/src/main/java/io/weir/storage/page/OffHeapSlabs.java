@@ -18,7 +18,8 @@ final class OffHeapSlabs implements SlabSource {
             memory = ByteBuffer.allocateDirect(length + Page.LENGTH);
         } catch (final OutOfMemoryError e) {
             throw new StateException(
-                    "no off-heap memory for " + length + " bytes of state pages: raise -XX:MaxDirectMemorySize, or let the"
+                    "no off-heap memory for " + length
+                            + " bytes of state pages: raise -XX:MaxDirectMemorySize, or let the"
                             + " state live in a scratch file",
                     e);
         }

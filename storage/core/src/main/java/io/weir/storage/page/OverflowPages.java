@@ -38,17 +38,13 @@ final class OverflowPages {
             final int end = Math.min(length, from + CAPACITY);
             page.payloadLength(end - from);
             if (from < keyLength) {
-                page.buffer()
-                        .putBytes(Page.HEADER_LENGTH, key, keyOffset + from, Math.min(keyLength, end) - from);
+                page.buffer().putBytes(Page.HEADER_LENGTH, key, keyOffset + from, Math.min(keyLength, end) - from);
             }
             if (end > keyLength) {
                 final int begin = Math.max(keyLength, from);
                 page.buffer()
                         .putBytes(
-                                Page.HEADER_LENGTH + begin - from,
-                                value,
-                                valueOffset + begin - keyLength,
-                                end - begin);
+                                Page.HEADER_LENGTH + begin - from, value, valueOffset + begin - keyLength, end - begin);
             }
             next = number;
         }
@@ -82,8 +78,7 @@ final class OverflowPages {
     }
 
     /** Whether a chain begins with a key. */
-    boolean isKey(
-            final PageGroup group, final int first, final DirectBuffer key, final int offset, final int length) {
+    boolean isKey(final PageGroup group, final int first, final DirectBuffer key, final int offset, final int length) {
         int number = first;
         int position = 0;
         while (position < length) {

@@ -54,8 +54,7 @@ final class PageStateStore implements KeyedStateStore {
         StateFormat.checkCodecs(descriptors.getOrDefault(descriptor.name(), descriptor), descriptor, segment);
         descriptors.putIfAbsent(descriptor.name(), descriptor);
         return values.computeIfAbsent(
-                descriptor.name(),
-                name -> new PageTable(tablePages(TableName.of(descriptor)), settings.maxDepth()));
+                descriptor.name(), name -> new PageTable(tablePages(TableName.of(descriptor)), settings.maxDepth()));
     }
 
     @Override
@@ -118,15 +117,14 @@ final class PageStateStore implements KeyedStateStore {
     }
 
     @Override
-    public void restoreShared(
-            final List<SegmentHandle> segments, final int firstKeyGroup, final int endKeyGroup) {
+    public void restoreShared(final List<SegmentHandle> segments, final int firstKeyGroup, final int endKeyGroup) {
         if (segments.isEmpty()) {
             return;
         }
         checkUnused(segments.get(0).file());
         if (!values.isEmpty() || !timers.isEmpty()) {
-            throw new StateException(
-                    "a checkpoint's state is canonical or in pages, not both: " + segments.get(0).file());
+            throw new StateException("a checkpoint's state is canonical or in pages, not both: "
+                    + segments.get(0).file());
         }
         chain.restore(segments, firstKeyGroup, endKeyGroup);
     }

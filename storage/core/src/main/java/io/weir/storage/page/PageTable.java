@@ -82,7 +82,11 @@ final class PageTable implements ValueTable {
 
     /** Finds an entry's slot; {@link #page} then shows the page it is in, or else the last one that was searched. */
     private int find(
-            final HashDirectory directory, final long hash, final DirectBuffer key, final int offset, final int length) {
+            final HashDirectory directory,
+            final long hash,
+            final DirectBuffer key,
+            final int offset,
+            final int length) {
         final PageGroup group = directory.pages();
         large.group = group;
         int number = directory.number(hash);
@@ -149,8 +153,7 @@ final class PageTable implements ValueTable {
             final DirectBuffer value,
             final int valueOffset,
             final int valueLength) {
-        final int first = overflow.add(
-                directory.pages(), key, keyOffset, keyLength, value, valueOffset, valueLength);
+        final int first = overflow.add(directory.pages(), key, keyOffset, keyLength, value, valueOffset, valueLength);
         makeRoom(directory, hash, HashPage.LARGE_ENTRY_LENGTH);
         HashPage.addLarge(page, hash, keyLength, valueLength, first);
     }
@@ -233,8 +236,7 @@ final class PageTable implements ValueTable {
     /** Takes an entry out of the page that {@link #page} shows and that is ready to be written. */
     private void removeEntry(final PageGroup group, final int slot) {
         final int entry = HashPage.entry(page, slot);
-        final int firstPage =
-                HashPage.isLarge(page, entry) ? HashPage.firstOverflowPage(page, entry) : Page.NO_PAGE;
+        final int firstPage = HashPage.isLarge(page, entry) ? HashPage.firstOverflowPage(page, entry) : Page.NO_PAGE;
         HashPage.remove(page, slot);
         if (firstPage != Page.NO_PAGE) {
             overflow.remove(group, firstPage);
@@ -306,8 +308,7 @@ final class PageTable implements ValueTable {
             final UnsafeBuffer keyView) {
         final int length = HashPage.keyLength(from, entry);
         if (HashPage.isLarge(from, entry)) {
-            overflow.read(
-                    group, HashPage.firstOverflowPage(from, entry), 0, largeBuffer(largeKey, length), length);
+            overflow.read(group, HashPage.firstOverflowPage(from, entry), 0, largeBuffer(largeKey, length), length);
             keyView.wrap(largeKey, 0, length);
         } else {
             keyView.wrap(from.buffer(), HashPage.keyOffset(entry), length);

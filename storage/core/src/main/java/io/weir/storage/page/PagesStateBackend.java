@@ -40,8 +40,8 @@ public final class PagesStateBackend implements StateBackend {
      * @return a backend of this kind.
      */
     public PagesStateBackend scratchFolder(final Path folder) {
-        return new PagesStateBackend(new PagesSettings(
-                folder, settings.mergeFactor(), settings.maxBytesPerSecond(), settings.maxDepth()));
+        return new PagesStateBackend(
+                new PagesSettings(folder, settings.mergeFactor(), settings.maxBytesPerSecond(), settings.maxDepth()));
     }
 
     /**
@@ -55,8 +55,8 @@ public final class PagesStateBackend implements StateBackend {
         if (!(factor > 0)) {
             throw new IllegalArgumentException("mergeFactor=" + factor + " must be > 0");
         }
-        return new PagesStateBackend(new PagesSettings(
-                settings.scratchFolder(), factor, settings.maxBytesPerSecond(), settings.maxDepth()));
+        return new PagesStateBackend(
+                new PagesSettings(settings.scratchFolder(), factor, settings.maxBytesPerSecond(), settings.maxDepth()));
     }
 
     /**

@@ -37,8 +37,8 @@ final class RestoredChains implements AutoCloseable {
         for (final Part part : parts) {
             part.chain()
                     .tables()
-                    .forEach(section -> tables.add(
-                            new TableName(section, part.chain().attributes(section))));
+                    .forEach(section ->
+                            tables.add(new TableName(section, part.chain().attributes(section))));
         }
         return new ArrayList<>(tables);
     }

@@ -95,8 +95,8 @@ final class SegmentChain {
     }
 
     private void mergeIfDue(final long checkpointId) {
-        final int from = policy.mergeFrom(
-                segments.stream().map(SegmentHandle::length).toList());
+        final int from =
+                policy.mergeFrom(segments.stream().map(SegmentHandle::length).toList());
         if (from == segments.size()) {
             return;
         }
@@ -119,8 +119,7 @@ final class SegmentChain {
     /** Opens the state as of the last flush, or as it was restored. */
     RestoredChains open() {
         if (restored.isEmpty()) {
-            return new RestoredChains(
-                    List.of(new RestoredChains.Part(open(segments), firstKeyGroup, endKeyGroup)));
+            return new RestoredChains(List.of(new RestoredChains.Part(open(segments), firstKeyGroup, endKeyGroup)));
         }
         final List<RestoredChains.Part> parts = new ArrayList<>();
         try {

@@ -29,9 +29,7 @@ record TableName(String section, String attributes) {
     /** The name that the store's user knows the table by. */
     String name() {
         return section.substring(
-                isTimers()
-                        ? StateFormat.TIMER_PREFIX.length()
-                        : isValues() ? StateFormat.VALUE_PREFIX.length() : 0);
+                isTimers() ? StateFormat.TIMER_PREFIX.length() : isValues() ? StateFormat.VALUE_PREFIX.length() : 0);
     }
 
     /** What is stored in a table of values, null if the attributes are damaged. */

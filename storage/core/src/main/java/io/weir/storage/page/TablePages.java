@@ -58,7 +58,7 @@ final class TablePages {
     }
 
     StateException foreign(final int keyGroup) {
-        return new StateException("state " + name.name() + ": keyGroup=" + keyGroup + " is not owned, only [" + firstKeyGroup
-                + ", " + (firstKeyGroup + groups.length) + ")");
+        return new StateException("state " + name.name() + ": keyGroup=" + keyGroup + " is not owned, only ["
+                + firstKeyGroup + ", " + (firstKeyGroup + groups.length) + ")");
     }
 }

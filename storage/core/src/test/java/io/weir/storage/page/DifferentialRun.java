@@ -39,8 +39,14 @@ final class DifferentialRun implements AutoCloseable {
             List.of(new StateDescriptor("uid/a", "bytes", "bytes"), new StateDescriptor("uid/b", "bytes", "bytes"));
     private static final List<String> TIMERS = List.of("uid/timers", "other/timers");
     private static final int[] LENGTHS = {0, 1, 3, 4, 5, 7, 8, 9, 16, 24, 60, 100, 300};
-    private static final int[] LIMITS = {HashPage.MAX_ENTRY_LENGTH - 4, TimerPage.MAX_KEY_LENGTH, OverflowPages.CAPACITY,
-        2 * OverflowPages.CAPACITY, Page.LENGTH, 3 * Page.LENGTH};
+    private static final int[] LIMITS = {
+        HashPage.MAX_ENTRY_LENGTH - 4,
+        TimerPage.MAX_KEY_LENGTH,
+        OverflowPages.CAPACITY,
+        2 * OverflowPages.CAPACITY,
+        Page.LENGTH,
+        3 * Page.LENGTH
+    };
 
     private final StateBackend backend;
     private final FailingSegments segments = new FailingSegments();
@@ -242,8 +248,9 @@ final class DifferentialRun implements AutoCloseable {
             found.add(fired);
         }
         while (oracle.timerTable(timers)
-                .pollDue(now, (group, time, by) -> expected.get(owner(group))
-                        .add(group + "/" + time + "/" + digest(by)))) {}
+                .pollDue(
+                        now,
+                        (group, time, by) -> expected.get(owner(group)).add(group + "/" + time + "/" + digest(by)))) {}
         assertEquals(expected, found);
     }
 
@@ -258,8 +265,8 @@ final class DifferentialRun implements AutoCloseable {
     private void write() {
         final Cut cut = inFlight.pollFirst();
         if (cut != null) {
-            cut.parts = write(cut, (frozen, subtask) -> segments.segments()
-                    .writeOwn(frozen, first(subtask), first(subtask + 1)));
+            cut.parts = write(
+                    cut, (frozen, subtask) -> segments.segments().writeOwn(frozen, first(subtask), first(subtask + 1)));
             written = cut;
         }
     }
@@ -311,8 +318,10 @@ final class DifferentialRun implements AutoCloseable {
     /** Lets the next restore come from the canonical form. */
     private void writeCanonical() {
         final Cut cut = inFlight.pollFirst();
-        cut.parts = write(cut, (frozen, subtask) ->
-                new Part(segments.segments().write(frozen), List.of(), first(subtask), first(subtask + 1)));
+        cut.parts = write(
+                cut,
+                (frozen, subtask) ->
+                        new Part(segments.segments().write(frozen), List.of(), first(subtask), first(subtask + 1)));
         written = cut;
     }
 

@@ -18,7 +18,8 @@ final class HeapStateBackendTest extends StateBackendContract {
     void shouldRefuseSegmentsOfAnotherBackend() {
         final SegmentHandle foreign = new SegmentHandle("shared/7-count-0-base.pages", 100, 1, 1);
         try (KeyedStateStore store = backend().open(new StoreContext(16, 0, 16, new StateSegments().shared()))) {
-            final StateException e = assertThrows(StateException.class, () -> store.restoreShared(List.of(foreign), 0, 16));
+            final StateException e =
+                    assertThrows(StateException.class, () -> store.restoreShared(List.of(foreign), 0, 16));
 
             assertTrue(e.getMessage().contains("state backend heap"), e::getMessage);
             assertTrue(e.getMessage().contains("shared/7-count-0-base.pages"), e::getMessage);
