@@ -102,7 +102,7 @@ final class HashDirectory {
 
     /** The number of the page that a hash leads to. */
     int number(final long hash) {
-        return numbers[(int) (hash >>> Long.SIZE - depth)];
+        return numbers[(int) (hash >>> (Long.SIZE - depth))];
     }
 
     /** The page that a prefix leads to. */
@@ -134,10 +134,10 @@ final class HashDirectory {
     }
 
     private int first(final int prefix) {
-        return prefix >>> Integer.SIZE - depth;
+        return prefix >>> (Integer.SIZE - depth);
     }
 
     private int width(final int pageDepth) {
-        return 1 << depth - pageDepth;
+        return 1 << (depth - pageDepth);
     }
 }

@@ -60,7 +60,7 @@ final class HashPage {
     private HashPage() {}
 
     static int entryLength(final int keyLength, final int valueLength) {
-        return LENGTHS + keyLength + valueLength + ALIGNMENT_MASK & ~ALIGNMENT_MASK;
+        return (LENGTHS + keyLength + valueLength + ALIGNMENT_MASK) & ~ALIGNMENT_MASK;
     }
 
     /** Whether an entry stays in its page. */
@@ -91,7 +91,7 @@ final class HashPage {
     }
 
     private static int maxTouched(final int slotBits) {
-        return (1 << slotBits) - (1 << slotBits - 3);
+        return (1 << slotBits) - (1 << (slotBits - 3));
     }
 
     private static int capacity(final int slotBits) {
@@ -111,14 +111,14 @@ final class HashPage {
             final int length,
             final LargeKeys large) {
         final UnsafeBuffer buffer = page.buffer();
-        final int groupMask = (1 << page.slotBits() - 2) - 1;
+        final int groupMask = (1 << (page.slotBits() - 2)) - 1;
         final long tags = (hash & TAG_MASK) * (LANES << TAG_SHIFT);
         int group = (int) (hash >>> TAG_BITS) & groupMask;
         for (int probe = 0; probe <= groupMask; probe++) {
             final int at = SLOTS + (group << GROUP_SHIFT);
             final long slots = buffer.getLong(at);
             final long differences = (slots ^ tags) & LANE_TAGS;
-            long matches = differences - LANES & ~differences & LANE_SIGNS;
+            long matches = (differences - LANES) & ~differences & LANE_SIGNS;
             while (matches != 0) {
                 final int lane = Long.numberOfTrailingZeros(matches) >>> 4;
                 final int entry = ((int) (slots >>> (lane << 4)) & OFFSET_MASK) << OFFSET_SHIFT;
@@ -127,10 +127,10 @@ final class HashPage {
                 }
                 matches &= matches - 1;
             }
-            if ((slots - LANES & ~slots & LANE_SIGNS) != 0) {
+            if (((slots - LANES) & ~slots & LANE_SIGNS) != 0) {
                 return NOT_FOUND;
             }
-            group = group + 1 & groupMask;
+            group = (group + 1) & groupMask;
         }
         return NOT_FOUND;
     }
@@ -318,10 +318,10 @@ final class HashPage {
     static void remove(final Page page, final int slot) {
         final UnsafeBuffer buffer = page.buffer();
         final int length = storedLength(page, entry(page, slot));
-        final int group = SLOTS + (slot - SLOTS >> GROUP_SHIFT << GROUP_SHIFT);
+        final int group = SLOTS + (((slot - SLOTS) >> GROUP_SHIFT) << GROUP_SHIFT);
         final long slots = buffer.getLong(group);
         // A lookup ends at a group with an empty slot, so nothing was ever put behind this one for want of room in it.
-        if ((slots - LANES & ~slots & LANE_SIGNS) != 0) {
+        if (((slots - LANES) & ~slots & LANE_SIGNS) != 0) {
             buffer.putShort(slot, (short) 0);
             page.touchedSlots(page.touchedSlots() - 1);
         } else {
@@ -341,7 +341,7 @@ final class HashPage {
         if (buffer.getShort(slot) == 0) {
             page.touchedSlots(page.touchedSlots() + 1);
         }
-        buffer.putShort(slot, (short) ((hash & TAG_MASK) << TAG_SHIFT | entry >> OFFSET_SHIFT));
+        buffer.putShort(slot, (short) (((hash & TAG_MASK) << TAG_SHIFT) | (entry >> OFFSET_SHIFT)));
         page.freeStart(entry + length);
         page.count(page.count() + 1);
         page.liveBytes(page.liveBytes() + length);
@@ -353,7 +353,7 @@ final class HashPage {
 
     private static int freeSlot(final Page page, final long hash) {
         final UnsafeBuffer buffer = page.buffer();
-        final int groupMask = (1 << page.slotBits() - 2) - 1;
+        final int groupMask = (1 << (page.slotBits() - 2)) - 1;
         int group = (int) (hash >>> TAG_BITS) & groupMask;
         while (true) {
             final int at = SLOTS + (group << GROUP_SHIFT);
@@ -362,7 +362,7 @@ final class HashPage {
                     return slot;
                 }
             }
-            group = group + 1 & groupMask;
+            group = (group + 1) & groupMask;
         }
     }
 

@@ -22,13 +22,13 @@ final class KeyBytes {
             }
             hash = mix(hash ^ tail);
         }
-        return hash ^ hash >>> 31;
+        return hash ^ (hash >>> 31);
     }
 
     private static long mix(final long value) {
         long z = value * 0x9FB21C651E98DF25L;
-        z = (z ^ z >>> 35) * 0xD6E8FEB86659FD93L;
-        return z ^ z >>> 32;
+        z = (z ^ (z >>> 35)) * 0xD6E8FEB86659FD93L;
+        return z ^ (z >>> 32);
     }
 
     static boolean equal(

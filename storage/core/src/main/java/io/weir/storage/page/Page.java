@@ -130,8 +130,8 @@ final class Page {
     /** Marks the lines that hold some bytes, at least one. */
     void mark(final int offset, final int length) {
         final int first = offset >> LINE_SHIFT;
-        final int last = offset + length - 1 >> LINE_SHIFT;
-        buffer.putLong(MASK, buffer.getLong(MASK) | (-1L >>> Long.SIZE - 1 - (last - first)) << first);
+        final int last = (offset + length - 1) >> LINE_SHIFT;
+        buffer.putLong(MASK, buffer.getLong(MASK) | ((-1L >>> (Long.SIZE - 1 - (last - first))) << first));
     }
 
     void markHeader() {

@@ -189,7 +189,7 @@ final class PageTable implements ValueTable {
         final PageGroup group = directory.pages();
         final int depth = page.depth() + 1;
         final int prefix = page.prefix();
-        final int upperPrefix = prefix | 1 << Integer.SIZE - depth;
+        final int upperPrefix = prefix | (1 << (Integer.SIZE - depth));
         final int upper = group.allocate(other);
         group.write(number, page);
         final int average = HashPage.averageEntryLength(page);
@@ -200,7 +200,7 @@ final class PageTable implements ValueTable {
                 slot != HashPage.NOT_FOUND;
                 slot = HashPage.nextSlot(scratch, slot)) {
             final long hash = HashPage.hash(scratch, HashPage.entry(scratch, slot));
-            final boolean isUpper = (hash >>> Long.SIZE - depth & 1) != 0;
+            final boolean isUpper = ((hash >>> (Long.SIZE - depth)) & 1) != 0;
             HashPage.copyEntry(scratch, slot, isUpper ? other : page);
         }
         directory.redirect(upperPrefix, depth, upper);
@@ -249,7 +249,7 @@ final class PageTable implements ValueTable {
         }
         final PageGroup group = directory.pages();
         final int depth = page.depth();
-        final int bit = 1 << Integer.SIZE - depth;
+        final int bit = 1 << (Integer.SIZE - depth);
         final int buddy = directory.numberOfPrefix(page.prefix() ^ bit);
         group.read(buddy, other);
         if (other.depth() != depth || other.next() != Page.NO_PAGE || !HashPage.canMerge(page, other)) {

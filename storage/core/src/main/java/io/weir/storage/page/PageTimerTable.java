@@ -172,7 +172,7 @@ final class PageTimerTable implements TimerTable {
     private void siftUp(final int from) {
         int at = from;
         while (at > 0) {
-            final int parent = at - 1 >>> 1;
+            final int parent = (at - 1) >>> 1;
             if (!isBefore(heap[at], heap[parent])) {
                 return;
             }

@@ -59,7 +59,7 @@ final class SortedPages {
         final long[] sorted = new long[frames.length];
         final int[] next = starts.clone();
         for (int ordinal = 0; ordinal < frames.length; ordinal++) {
-            sorted[next[bucket(frames[ordinal])]++] = (long) page.number() << ORDINAL_BITS | ordinal;
+            sorted[next[bucket(frames[ordinal])]++] = ((long) page.number() << ORDINAL_BITS) | ordinal;
         }
         for (int i = 0; i + 1 < starts.length; i++) {
             Arrays.sort(sorted, starts[i], starts[i + 1]);
@@ -91,6 +91,8 @@ final class SortedPages {
             final PageSegmentWriter writer, final int table, final int keyGroup, final int number, final long mask) {
         if (page.kind() == Page.FREE) {
             writer.page(table, keyGroup, number, 0, page.buffer(), 0);
+        } else if (mask == 0) {
+            return; // made ready to be written, and then left as it was
         } else if ((mask & 1) == 0) {
             writer.page(table, keyGroup, number, mask, page.buffer(), 0);
         } else {

@@ -151,7 +151,7 @@ final class TimerLeaves {
         int high = leafCount - 1;
         // The last leaf that begins at or before the timer, the first one if there is none.
         while (low < high) {
-            final int middle = low + high + 1 >>> 1;
+            final int middle = (low + high + 1) >>> 1;
             if (compareFirst(middle, time, key, offset, length) <= 0) {
                 low = middle;
             } else {
@@ -163,7 +163,7 @@ final class TimerLeaves {
         int to = page.count();
         found = false;
         while (from < to && !found) {
-            final int middle = from + to >>> 1;
+            final int middle = (from + to) >>> 1;
             final int order = compare(page, middle, time, key, offset, length);
             if (order < 0) {
                 from = middle + 1;

@@ -42,7 +42,7 @@ final class TimerPage {
     }
 
     static int entryLength(final int keyLength) {
-        return keyLength > MAX_KEY_LENGTH ? LARGE_LENGTH : KEY + keyLength + ALIGNMENT_MASK & ~ALIGNMENT_MASK;
+        return keyLength > MAX_KEY_LENGTH ? LARGE_LENGTH : (KEY + keyLength + ALIGNMENT_MASK) & ~ALIGNMENT_MASK;
     }
 
     static int entry(final Page page, final int index) {

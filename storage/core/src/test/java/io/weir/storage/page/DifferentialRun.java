@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -64,7 +65,7 @@ final class DifferentialRun implements AutoCloseable {
     DifferentialRun(final StateBackend backend, final long seed) {
         this.backend = backend;
         this.random = new Random(seed);
-        this.keys = 1 << 2 + random.nextInt(10);
+        this.keys = 1 << (2 + random.nextInt(10));
         open(null, 1 + random.nextInt(3));
     }
 
@@ -198,7 +199,7 @@ final class DifferentialRun implements AutoCloseable {
     private void setTimer() {
         drawKey();
         final String timers = TIMERS.get(random.nextInt(TIMERS.size()));
-        final long time = random.nextInt(3) == 0 ? 7 : random.nextInt(200) - 50;
+        final int time = random.nextInt(3) == 0 ? 7 : random.nextInt(200) - 50;
         assertEquals(
                 oracle.timerTable(timers).set(keyGroup, time, key, 0, keyLength),
                 store.timerTable(timers).set(keyGroup, time, key, 0, keyLength));
@@ -207,7 +208,7 @@ final class DifferentialRun implements AutoCloseable {
     private void cancelTimer() {
         drawKey();
         final String timers = TIMERS.get(random.nextInt(TIMERS.size()));
-        final long time = random.nextInt(3) == 0 ? 7 : random.nextInt(200) - 50;
+        final int time = random.nextInt(3) == 0 ? 7 : random.nextInt(200) - 50;
         assertEquals(
                 oracle.timerTable(timers).cancel(keyGroup, time, key, 0, keyLength),
                 store.timerTable(timers).cancel(keyGroup, time, key, 0, keyLength));
@@ -216,7 +217,7 @@ final class DifferentialRun implements AutoCloseable {
     /** Fires at all stores what is due; the oracle's order is that within each key group and time. */
     private void pollTimers() {
         final String timers = TIMERS.get(random.nextInt(TIMERS.size()));
-        final long now = random.nextInt(100) - 50;
+        final int now = random.nextInt(100) - 50;
         final int most = 1 + random.nextInt(5);
         if (stores.size() > 1) {
             pollAll(timers, now);
@@ -347,8 +348,8 @@ final class DifferentialRun implements AutoCloseable {
 
     private void compareAll() {
         for (final StateDescriptor state : STATES) {
-            final TreeMap<String, String> expected = entries(oracle.valueTable(state));
-            final TreeMap<String, String> found = new TreeMap<>();
+            final Map<String, String> expected = entries(oracle.valueTable(state));
+            final Map<String, String> found = new TreeMap<>();
             long size = 0;
             for (final KeyedStateStore each : stores) {
                 found.putAll(entries(each.valueTable(state)));
@@ -370,15 +371,15 @@ final class DifferentialRun implements AutoCloseable {
     }
 
     private static void assertSame(
-            final String state, final TreeMap<String, String> expected, final TreeMap<String, String> found) {
+            final String state, final Map<String, String> expected, final Map<String, String> found) {
         for (final String entry : expected.keySet()) {
             assertEquals(expected.get(entry), found.get(entry), state + " " + entry);
         }
         assertEquals(expected.keySet(), found.keySet(), state);
     }
 
-    private static TreeMap<String, String> entries(final ValueTable table) {
-        final TreeMap<String, String> entries = new TreeMap<>();
+    private static Map<String, String> entries(final ValueTable table) {
+        final Map<String, String> entries = new TreeMap<>();
         table.forEach((group, entryKey, entryValue) ->
                 assertEquals(null, entries.put(group + "/" + digest(entryKey), digest(entryValue)), "an entry twice"));
         return entries;
