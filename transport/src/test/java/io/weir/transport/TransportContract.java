@@ -39,7 +39,7 @@ public abstract class TransportContract {
         try (Task task = Task.open(transport, 1)) {
             // given
             final OutputChannel output = task.output(0);
-            task.send(() -> feed.add(1, 5).add(2, 0).add(3, 64).offerBatch(output));
+            task.send(() -> feed.clear().add(1, 5).add(2, 0).add(3, 64).offerBatch(output));
             task.send(() -> output.offerWatermark(3));
             task.send(() -> feed.clear().add(4, 17, 9).offerBatch(output));
             task.send(() -> output.offerBarrier(7, 123_456_789_012L, 0x80000001));
@@ -89,7 +89,7 @@ public abstract class TransportContract {
     void shouldStopBetweenTwoRecordsInsideABatch() {
         try (Task task = Task.open(transport, 1)) {
             // given
-            task.send(() -> feed.add(1, 8).add(2, 8).add(3, 8).add(4, 8).offerBatch(task.output(0)));
+            task.send(() -> feed.clear().add(1, 8).add(2, 8).add(3, 8).add(4, 8).offerBatch(task.output(0)));
             task.await("the first record", () -> task.gate().poll(recorder, 1) == 1);
             final long position = task.gate().position(0);
             assertEquals(List.of("0 record 1 of 8"), recorder.take());
@@ -110,7 +110,7 @@ public abstract class TransportContract {
     void shouldKeepABlockedChannelAtItsCursor() {
         try (Task task = Task.open(transport, 2)) {
             // given
-            task.send(() -> feed.add(1, 8).add(2, 8).offerBatch(task.output(0)));
+            task.send(() -> feed.clear().add(1, 8).add(2, 8).offerBatch(task.output(0)));
             task.send(() -> feed.clear().add(3, 8).add(4, 8).offerBatch(task.output(1)));
             task.await("one record of channel 0", () -> {
                 task.gate().block(1);
@@ -135,7 +135,7 @@ public abstract class TransportContract {
     void shouldNotReadOnWhenTheHandlerBlocksItsChannel() {
         try (Task task = Task.open(transport, 1)) {
             // given
-            task.send(() -> feed.add(1, 8).add(2, 8).offerBatch(task.output(0)));
+            task.send(() -> feed.clear().add(1, 8).add(2, 8).offerBatch(task.output(0)));
             recorder.beforeReturn(() -> task.gate().block(0));
             // when
             task.receive(recorder, 1);
@@ -313,7 +313,7 @@ public abstract class TransportContract {
         try (Task task = Task.open(transport, 1);
                 OutputChannel older = task.openOutput(0, 0, 0)) {
             // given
-            task.send(() -> feed.add(1, 8).offerBatch(older));
+            task.send(() -> feed.clear().add(1, 8).offerBatch(older));
             task.send(() -> older.offerAnnouncement(1, 1, 1, 1));
             task.send(older::offerEndOfData);
             task.send(() -> feed.clear().add(2, 8).offerBatch(task.output(0)));
@@ -409,7 +409,7 @@ public abstract class TransportContract {
     void shouldDeliverWhatAVanishedSenderSentAndThenFail() {
         try (Task task = Task.open(transport, 1)) {
             // given
-            task.send(() -> feed.add(1, 8).add(2, 8).offerBatch(task.output(0)));
+            task.send(() -> feed.clear().add(1, 8).add(2, 8).offerBatch(task.output(0)));
             task.output(0).close();
             // when
             final TransportException e = task.receiveFailure(recorder);
@@ -436,7 +436,7 @@ public abstract class TransportContract {
     void shouldEndAChannelWhoseSenderClosesBehindItsEndOfData() {
         try (Task task = Task.open(transport, 2)) {
             // given
-            task.send(() -> feed.add(1, 8).offerBatch(task.output(0)));
+            task.send(() -> feed.clear().add(1, 8).offerBatch(task.output(0)));
             task.send(task.output(0)::offerEndOfData);
             task.output(0).close();
             task.receive(recorder, 2);

@@ -20,6 +20,11 @@ final class PageTable implements ValueTable {
     private final OverflowPages overflow = new OverflowPages();
     private final LargeKeysOfGroup large = new LargeKeysOfGroup();
     private final UnsafeBuffer largeValue = new UnsafeBuffer(0, 0);
+    private final Page scanned = new Page();
+    private final ScannedEntries scannedEntries = new ScannedEntries();
+    private final UnsafeBuffer scannedKey = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer scannedLargeKey = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer scannedValue = new UnsafeBuffer(0, 0);
 
     PageTable(final TablePages tablePages, final int maxDepth) {
         this.tablePages = tablePages;
@@ -296,6 +301,78 @@ final class PageTable implements ValueTable {
                     wrapValue(group, visited, entry, valueView);
                     visitor.onEntry(group.keyGroup(), keyView, valueView);
                 }
+            }
+        }
+    }
+
+    /**
+     * The cursor is the index of the key group and the first {@link HashDirectory#MAX_DEPTH} bits of the hash to go on from.
+     * Pages lie in the order of their hash prefixes whatever is split or merged meanwhile, so a pass meets each place once; a
+     * page that has grown backwards over the cursor is read from the cursor on. Of a page the keys are gathered first, so that the
+     * visitor may change it.
+     */
+    @Override
+    public long scan(final long cursor, final int maxEntries, final Visitor visitor) {
+        if (cursor < 0 || maxEntries < 1) {
+            throw new IllegalArgumentException("cursor=" + cursor + " must be >= 0, maxEntries=" + maxEntries + " >= 1");
+        }
+        int index = (int) (cursor >>> Integer.SIZE);
+        int from = (int) cursor << (Integer.SIZE - HashDirectory.MAX_DEPTH);
+        int left = maxEntries;
+        while (left > 0 && index < directories.length) {
+            left--;
+            boolean isLast = true;
+            if (directories[index] != null || !tablePages.isEmpty(index)) {
+                final HashDirectory directory = directory(tablePages.firstKeyGroup() + index);
+                final PageGroup group = directory.pages();
+                group.read(directory.numberOfPrefix(from), scanned);
+                final int depth = scanned.depth();
+                final int end = depth == 0 ? 0 : scanned.prefix() + (1 << (Integer.SIZE - depth));
+                left -= scanPages(group, from, visitor);
+                isLast = end == 0;
+                from = end;
+            }
+            if (isLast) {
+                index++;
+                from = 0;
+            }
+        }
+        return index == directories.length
+                ? SCAN_END
+                : ((long) index << Integer.SIZE) | (from >>> (Integer.SIZE - HashDirectory.MAX_DEPTH));
+    }
+
+    /** Visits the entries of the page that {@link #scanned} shows, and of those chained to it, from a hash prefix on. */
+    private int scanPages(final PageGroup group, final int from, final Visitor visitor) {
+        final ScannedEntries entries = scannedEntries;
+        entries.clear();
+        while (true) {
+            gather(group, from);
+            if (scanned.next() == Page.NO_PAGE) {
+                break;
+            }
+            group.read(scanned.next(), scanned);
+        }
+        final int keyGroup = group.keyGroup();
+        for (int i = 0; i < entries.count(); i++) {
+            entries.wrapKey(i, scannedKey);
+            // What the visitor has taken out meanwhile is not there any more, and what it has changed is as it is now.
+            if (get(keyGroup, scannedKey, 0, scannedKey.capacity(), scannedValue)) {
+                visitor.onEntry(keyGroup, scannedKey, scannedValue);
+            }
+        }
+        return entries.count();
+    }
+
+    private void gather(final PageGroup group, final int from) {
+        for (int slot = HashPage.firstSlot(scanned);
+                slot != HashPage.NOT_FOUND;
+                slot = HashPage.nextSlot(scanned, slot)) {
+            final int entry = HashPage.entry(scanned, slot);
+            final int prefix = (int) (HashPage.hash(scanned, entry) >>> Integer.SIZE);
+            if (Integer.compareUnsigned(prefix, from) >= 0) {
+                wrapKey(group, scanned, entry, scannedLargeKey, scannedKey);
+                scannedEntries.addKey(scannedKey);
             }
         }
     }
