@@ -314,7 +314,8 @@ final class PageTable implements ValueTable {
     @Override
     public long scan(final long cursor, final int maxEntries, final Visitor visitor) {
         if (cursor < 0 || maxEntries < 1) {
-            throw new IllegalArgumentException("cursor=" + cursor + " must be >= 0, maxEntries=" + maxEntries + " >= 1");
+            throw new IllegalArgumentException(
+                    "cursor=" + cursor + " must be >= 0, maxEntries=" + maxEntries + " >= 1");
         }
         int index = (int) (cursor >>> Integer.SIZE);
         int from = (int) cursor << (Integer.SIZE - HashDirectory.MAX_DEPTH);
