@@ -57,12 +57,12 @@ final class RestorePlan {
         }
     }
 
-    private static void restore(final TaskPart saved, final SegmentReader segment, final List<TaskParts> parts) {
+    private void restore(final TaskPart saved, final SegmentReader segment, final List<TaskParts> parts) {
         for (final TaskParts part : parts) {
             if (part.id().vertexUid().equals(saved.vertexUid())) {
                 part.restoreLists(segment);
                 if (part.id().subtask() == saved.subtask()) {
-                    part.restore(segment, saved.shared(), saved.finished());
+                    part.restore(segment, saved, manifest.maxParallelism());
                 }
             }
         }

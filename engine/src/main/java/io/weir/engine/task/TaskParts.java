@@ -3,8 +3,9 @@ package io.weir.engine.task;
 import io.weir.engine.api.Codec;
 import io.weir.engine.graph.PhysicalPlan.Edge;
 import io.weir.engine.graph.PhysicalPlan.Vertex;
-import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.Manifest.TaskPart;
 import io.weir.storage.snapshot.SegmentReader;
+import io.weir.storage.state.KeyGroups;
 import io.weir.storage.state.KeyedStateStore;
 import io.weir.transport.InputGate;
 import io.weir.transport.OutputChannel;
@@ -52,13 +53,16 @@ public final class TaskParts {
      * Takes over a task's part of a checkpoint, but for list state.
      *
      * @param segment of the part.
-     * @param shared segments of the part, oldest first.
-     * @param wasFinished whether that task had finished.
+     * @param saved the part.
+     * @param maxParallelism number of key groups.
      */
-    public void restore(final SegmentReader segment, final List<SegmentHandle> shared, final boolean wasFinished) {
-        store.restoreShared(shared);
+    public void restore(final SegmentReader segment, final TaskPart saved, final int maxParallelism) {
+        store.restoreShared(
+                saved.shared(),
+                KeyGroups.first(saved.subtask(), maxParallelism, saved.parallelism()),
+                KeyGroups.first(saved.subtask() + 1, maxParallelism, saved.parallelism()));
         restored.read(segment, store);
-        finished = wasFinished;
+        finished = saved.finished();
     }
 
     /**

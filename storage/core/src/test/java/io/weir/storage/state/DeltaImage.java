@@ -29,12 +29,15 @@ final class DeltaImage implements SegmentWriter, SegmentReader {
     }
 
     /** Adds what a segment has changed. */
-    void apply(final SegmentReader segment) {
+    void apply(final SegmentReader segment, final int firstKeyGroup, final int endKeyGroup) {
         for (final Section section : segment.sections()) {
             final boolean gone = section.name().startsWith(GONE);
             beginSection(gone ? section.name().substring(GONE.length()) : section.name(), section.attributes());
             final Table table = open;
             segment.forEach(section.name(), (keyGroup, buffer, offset, length) -> {
+                if (keyGroup < firstKeyGroup || keyGroup >= endKeyGroup) {
+                    return;
+                }
                 if (gone) {
                     table.entries.remove(table.id(keyGroup, buffer, offset, length));
                 } else {

@@ -91,6 +91,7 @@ public final class DeltaStateBackend implements StateBackend {
         private DeltaImage written = new DeltaImage();
         private long freezes;
         private volatile long lastWritten;
+        private boolean isMixed;
         private boolean closed;
 
         Store(final StoreContext context) {
@@ -122,12 +123,13 @@ public final class DeltaStateBackend implements StateBackend {
         }
 
         @Override
-        public void restoreShared(final List<SegmentHandle> segments) {
+        public void restoreShared(final List<SegmentHandle> segments, final int firstKeyGroup, final int endKeyGroup) {
+            isMixed |= !chain.isEmpty() && !segments.isEmpty();
             final DeltaImage part = new DeltaImage();
             for (final SegmentHandle handle : segments) {
                 try (SegmentReader reader = SegmentFiles.open(
                         context.shared().files(), context.shared().path(handle), handle)) {
-                    part.apply(reader);
+                    part.apply(reader, firstKeyGroup, endKeyGroup);
                 }
                 if (!chain.contains(handle)) {
                     chain.add(handle);
@@ -163,7 +165,7 @@ public final class DeltaStateBackend implements StateBackend {
         }
 
         private List<SegmentHandle> write(final long checkpointId, final DeltaImage now) {
-            final boolean whole = chain.isEmpty() || chain.size() >= MAX_CHAIN;
+            final boolean whole = isMixed || chain.isEmpty() || chain.size() >= MAX_CHAIN;
             final SharedSegments.Location location = context.shared().create(checkpointId, whole ? "base" : "delta");
             final SegmentHandle handle;
             try (SegmentWriter writer =
@@ -176,6 +178,7 @@ public final class DeltaStateBackend implements StateBackend {
             }
             if (whole) {
                 chain.clear();
+                isMixed = false;
             }
             chain.add(handle);
             written = now;
