@@ -11,7 +11,7 @@ import io.weir.engine.worker.Workers;
 import io.weir.storage.checkpoint.CheckpointStorage;
 import io.weir.storage.checkpoint.FileCheckpointStorage;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
-import io.weir.storage.state.HeapStateBackend;
+import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.state.StateBackend;
 import io.weir.transport.Transport;
 import io.weir.transport.aeron.AeronContext;
@@ -174,7 +174,7 @@ public final class Weir implements AutoCloseable {
         private String aeronDirectory = System.getProperty(AeronContext.AERON_DIRECTORY_PROPERTY);
         private Checkpoints checkpoints =
                 Checkpoints.every(CHECKPOINT_INTERVAL_DEFAULT).inMemory();
-        private StateBackend stateBackend = new HeapStateBackend();
+        private StateBackend stateBackend = new PagesStateBackend();
         private RestartStrategy restartStrategy =
                 RestartStrategy.fixedDelay(MAX_RESTARTS_DEFAULT, RESTART_DELAY_DEFAULT);
         private ErrorHandler errorHandler = error -> LOGGER.log(Level.ERROR, "engine error", error);
@@ -228,7 +228,8 @@ public final class Weir implements AutoCloseable {
         /**
          * Sets what keeps the keyed state.
          *
-         * @param backend of every job. Default {@link HeapStateBackend}.
+         * @param backend of every job. Default {@link PagesStateBackend}: off-heap, any size, incremental; {@code HeapStateBackend} keeps
+         *     it in plain objects.
          * @return this.
          */
         public Context stateBackend(final StateBackend backend) {

@@ -7,13 +7,13 @@ import io.weir.engine.operator.OperatorSnapshot;
 import io.weir.engine.operator.Receiver;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.file.MemoryFileStore;
+import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.snapshot.SegmentFiles;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
 import io.weir.storage.snapshot.SharedSegments;
 import io.weir.storage.state.FrozenState;
-import io.weir.storage.state.HeapStateBackend;
 import io.weir.storage.state.KeyGroups;
 import io.weir.storage.state.KeyedStateStore;
 import io.weir.storage.state.StoreContext;
@@ -118,7 +118,7 @@ public final class OperatorHarness<T> implements AutoCloseable {
     /** Opens the operator from the snapshots of all subtasks, of which it takes the key groups that it owns. */
     public OperatorHarness<T> openAll(final List<Snapshot> snapshots) throws Exception {
         attempt++;
-        store = new HeapStateBackend()
+        store = new PagesStateBackend()
                 .open(new StoreContext(
                         MAX_PARALLELISM,
                         KeyGroups.first(subtask, MAX_PARALLELISM, parallelism),

@@ -17,8 +17,8 @@ import io.weir.engine.task.TaskListener;
 import io.weir.engine.task.TaskSettings;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.log.MemoryLog;
+import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.snapshot.Manifest.TaskPart;
-import io.weir.storage.state.HeapStateBackend;
 import io.weir.transport.memory.MemoryContext;
 import io.weir.transport.memory.MemoryTransport;
 import java.nio.ByteBuffer;
@@ -57,8 +57,8 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
                 plan,
                 new TaskSettings(plan.jobName(), 1, plan.maxParallelism(), store, io::add, this),
                 transport,
-                new HeapStateBackend(),
-                RestorePlan.newest(store, plan, new HeapStateBackend()),
+                new PagesStateBackend(),
+                RestorePlan.newest(store, plan, new PagesStateBackend()),
                 0);
     }
 

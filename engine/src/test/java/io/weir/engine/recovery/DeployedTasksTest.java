@@ -9,6 +9,7 @@ import io.weir.engine.task.TaskState;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.log.MemoryLog;
+import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.snapshot.Manifest;
 import java.util.Comparator;
 import java.util.List;
@@ -216,7 +217,7 @@ final class DeployedTasksTest {
                 1,
                 0,
                 128,
-                "heap",
+                PagesStateBackend.NAME,
                 job.parts().stream()
                         .sorted(Comparator.comparing(Manifest.TaskPart::vertexUid)
                                 .thenComparing(Manifest.TaskPart::subtask))

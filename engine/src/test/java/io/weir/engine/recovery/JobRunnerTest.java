@@ -14,12 +14,12 @@ import io.weir.storage.checkpoint.CheckpointStorage;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.log.MemoryLog;
+import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
 import io.weir.storage.snapshot.SharedSegments;
-import io.weir.storage.state.HeapStateBackend;
 import io.weir.transport.Transport;
 import io.weir.transport.aeron.AeronContext;
 import io.weir.transport.aeron.AeronTransport;
@@ -92,7 +92,7 @@ final class JobRunnerTest {
                 Planner.plan(pipeline),
                 new CheckpointSettings(TimeUnit.MILLISECONDS.toNanos(1), hourNs, 0, 1, 0, 1),
                 storage,
-                new HeapStateBackend(),
+                new PagesStateBackend(),
                 RestartStrategy.fixedDelay(1, Duration.ZERO));
     }
 

@@ -9,11 +9,11 @@ import io.weir.engine.graph.Planner;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.log.MemoryLog;
+import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.Manifest.TaskPart;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentWriter;
-import io.weir.storage.state.HeapStateBackend;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ final class RestorePlanTest {
 
     @Test
     void shouldBeginEmptyWithoutACheckpoint() {
-        assertEquals(0, RestorePlan.newest(store, plan, new HeapStateBackend()).checkpointId());
+        assertEquals(0, RestorePlan.newest(store, plan, new PagesStateBackend()).checkpointId());
     }
 
     @Test
@@ -43,7 +43,7 @@ final class RestorePlanTest {
         publish(5, MAX_PARALLELISM, part(5, "in", List.of("in", "map"), 2));
 
         // then
-        assertEquals(5, RestorePlan.newest(store, plan, new HeapStateBackend()).checkpointId());
+        assertEquals(5, RestorePlan.newest(store, plan, new PagesStateBackend()).checkpointId());
     }
 
     @Test
@@ -73,12 +73,12 @@ final class RestorePlanTest {
 
     private void refuse(final String message) {
         final RecoveryException e =
-                assertThrows(RecoveryException.class, () -> RestorePlan.newest(store, plan, new HeapStateBackend()));
+                assertThrows(RecoveryException.class, () -> RestorePlan.newest(store, plan, new PagesStateBackend()));
         assertTrue(e.getMessage().contains(message), e.getMessage());
     }
 
     private void publish(final long checkpointId, final int maxParallelism, final TaskPart part) {
-        store.publish(new Manifest("small", checkpointId, 1, 0, maxParallelism, "heap", List.of(part)));
+        store.publish(new Manifest("small", checkpointId, 1, 0, maxParallelism, PagesStateBackend.NAME, List.of(part)));
     }
 
     private TaskPart part(

@@ -8,17 +8,19 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Writes the state that chains of segments hold in canonical form, one key group of one table in memory at a time. I/O
- * thread.
+ * Writes the state that chains of segments hold in canonical form, without what has expired, one key group of one table in
+ * memory at a time. I/O thread.
  */
 final class CanonicalWriter {
     private final StoreContext context;
     private final RestoredChains chains;
+    private final CutTime cutTime;
     private final UnsafeBuffer entry = new UnsafeBuffer(new byte[256]);
 
-    CanonicalWriter(final StoreContext context, final RestoredChains chains) {
+    CanonicalWriter(final StoreContext context, final RestoredChains chains, final CutTime cutTime) {
         this.context = context;
         this.chains = chains;
+        this.cutTime = cutTime;
     }
 
     /** Writes all tables, values before timers, as every backend does. */
@@ -49,6 +51,9 @@ final class CanonicalWriter {
                 });
             } else {
                 new PageTable(pages, HashDirectory.MAX_DEPTH).forEach((owner, key, value) -> {
+                    if (cutTime.hasExpired(table.name(), value)) {
+                        return;
+                    }
                     final int length = StateFormat.valueEntryLength(key.capacity(), value.capacity());
                     ensure(length);
                     StateFormat.putValueEntry(entry, 0, key, value);

@@ -11,11 +11,14 @@ final class FrozenPageState implements FrozenState {
     private final StoreContext context;
     private final SegmentChain chain;
     private final FrozenPages frozen;
+    private final CutTime cutTime;
 
-    FrozenPageState(final StoreContext context, final SegmentChain chain, final FrozenPages frozen) {
+    FrozenPageState(
+            final StoreContext context, final SegmentChain chain, final FrozenPages frozen, final CutTime cutTime) {
         this.context = context;
         this.chain = chain;
         this.frozen = frozen;
+        this.cutTime = cutTime;
     }
 
     @Override
@@ -27,7 +30,7 @@ final class FrozenPageState implements FrozenState {
     public void writeCanonical(final long checkpointId, final SegmentWriter own) {
         chain.flush(checkpointId, frozen);
         try (RestoredChains flushed = chain.open()) {
-            new CanonicalWriter(context, flushed).writeTo(own, frozen.tables());
+            new CanonicalWriter(context, flushed, cutTime).writeTo(own, frozen.tables());
         }
     }
 

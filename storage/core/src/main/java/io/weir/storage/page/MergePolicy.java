@@ -38,15 +38,19 @@ final class MergePolicy {
         if (changes > Math.max(SMALLEST_TIER, factor * lengths.get(0))) {
             return 0;
         }
+        long tierBegin = 0;
         long tierEnd = SMALLEST_TIER;
         for (int tier = 0; tier < TIERS; tier++) {
             int from = count;
+            int ofTier = 0;
             while (from > 1 && lengths.get(from - 1) <= tierEnd) {
                 from--;
+                ofTier += lengths.get(from) > tierBegin ? 1 : 0;
             }
-            if (count - from >= FAN) {
+            if (ofTier >= FAN) {
                 return from;
             }
+            tierBegin = tierEnd;
             tierEnd <<= TIER_SHIFT;
         }
         return count;

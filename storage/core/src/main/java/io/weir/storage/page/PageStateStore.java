@@ -27,6 +27,7 @@ final class PageStateStore implements KeyedStateStore {
     private final PageStore pages;
     private final SegmentChain chain;
     private final Map<String, StateDescriptor> descriptors = new HashMap<>();
+    private final Map<String, StateDescriptor.Expiry> expiries = new HashMap<>();
     private final Map<String, PageTable> values = new TreeMap<>();
     private final Map<String, PageTimerTable> timers = new TreeMap<>();
     private final Set<String> claimedValues = new HashSet<>();
@@ -46,6 +47,11 @@ final class PageStateStore implements KeyedStateStore {
     public ValueTable valueTable(final StateDescriptor descriptor) {
         use();
         claimedValues.add(descriptor.name());
+        if (descriptor.expiry() == null) {
+            expiries.remove(descriptor.name());
+        } else {
+            expiries.put(descriptor.name(), descriptor.expiry());
+        }
         return values(descriptor, null);
     }
 
@@ -107,7 +113,13 @@ final class PageStateStore implements KeyedStateStore {
     @Override
     public FrozenState freeze() {
         use();
-        return new FrozenPageState(context, chain, pages.freeze());
+        return new FrozenPageState(context, chain, pages.freeze(), CutTime.NONE);
+    }
+
+    @Override
+    public FrozenState freeze(final long nowNs) {
+        use();
+        return new FrozenPageState(context, chain, pages.freeze(), new CutTime(nowNs, Map.copyOf(expiries)));
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.weir.storage.pagefile.PageSegmentWriter;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SharedSegments;
 import io.weir.storage.snapshot.SharedSegments.Location;
+import io.weir.storage.snapshot.SnapshotException;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +17,8 @@ import java.util.List;
  * in bounds by merging. I/O thread, one flush at a time.
  */
 final class SegmentChain {
+    private static final System.Logger LOGGER = System.getLogger(SegmentChain.class.getName());
+
     private final SharedSegments shared;
     private final int firstKeyGroup;
     private final int endKeyGroup;
@@ -56,7 +60,7 @@ final class SegmentChain {
         if (restored.size() == 1) {
             segments.addAll(restored.get(0).chain());
         } else if (restored.size() > 1) {
-            final Location place = shared.create(checkpointId, "base.pages");
+            final Location place = shared.create(checkpointId, "base");
             try (RestoredChains chains = open();
                     PageSegmentWriter writer = create(place)) {
                 chains.writeBase(writer, firstKeyGroup, endKeyGroup);
@@ -79,7 +83,7 @@ final class SegmentChain {
         beginChain(checkpointId);
         final long[] frames = frozen.frames();
         if (frames.length > 0) {
-            final Location place = shared.create(checkpointId, "delta.pages");
+            final Location place = shared.create(checkpointId, "delta");
             try (PageSegmentWriter writer = create(place)) {
                 new SortedPages(frames, firstKeyGroup, endKeyGroup).writeTo(writer, frozen.tables());
                 segments.add(writer.finish());
@@ -94,6 +98,7 @@ final class SegmentChain {
         return PageSegmentWriter.create(shared.files(), place.path(), place.name(), settings.maxBytesPerSecond());
     }
 
+    /** What changed is durable by now: if there is no space to merge it, the checkpoint rests on the chain as it is. */
     private void mergeIfDue(final long checkpointId) {
         final int from =
                 policy.mergeFrom(segments.stream().map(SegmentHandle::length).toList());
@@ -101,19 +106,28 @@ final class SegmentChain {
             return;
         }
         final List<SegmentHandle> run = segments.subList(from, segments.size());
-        final Location place = shared.create(checkpointId, "merged.pages");
         final SegmentHandle merged;
+        try {
+            merged = merge(checkpointId, run, from == 0);
+        } catch (final SnapshotException e) {
+            LOGGER.log(Level.WARNING, "segments not merged: count=" + run.size() + " reason=" + e.getMessage());
+            return;
+        }
+        run.clear();
+        segments.add(merged);
+    }
+
+    private SegmentHandle merge(final long checkpointId, final List<SegmentHandle> run, final boolean isWhole) {
+        final Location place = shared.create(checkpointId, "merged");
         try (PageChain chain = open(run);
                 PageSegmentWriter writer = create(place)) {
-            if (from == 0) {
+            if (isWhole) {
                 chain.compact(writer, firstKeyGroup, endKeyGroup);
             } else {
                 chain.merge(writer, firstKeyGroup, endKeyGroup);
             }
-            merged = writer.finish();
+            return writer.finish();
         }
-        run.clear();
-        segments.add(merged);
     }
 
     /** Opens the state as of the last flush, or as it was restored. */

@@ -12,9 +12,15 @@ import java.nio.file.Path;
 final class FailingSegments {
     private final StateSegments segments = new StateSegments();
     private int failures;
+    private String failingSuffix;
 
     StateSegments segments() {
         return segments;
+    }
+
+    /** Lets no file of a kind be made from now on; null lets all be. */
+    void failAt(final String suffix) {
+        failingSuffix = suffix;
     }
 
     /** Writes a frozen state while the disk fails; nothing to write does not need the disk. */
@@ -39,7 +45,7 @@ final class FailingSegments {
 
             @Override
             public Location create(final long checkpointId, final String suffix) {
-                if (failures > 0) {
+                if (failures > 0 || suffix.equals(failingSuffix)) {
                     throw new SnapshotException("the disk fails as it was told");
                 }
                 return healthy.create(checkpointId, suffix);
