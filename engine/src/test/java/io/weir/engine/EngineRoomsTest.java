@@ -28,6 +28,7 @@ final class EngineRoomsTest {
     private static final String CHRONICLE = "io.weir.storage.chronicle";
     private static final String CHECKPOINT = "io.weir.storage.checkpoint";
     private static final String LOG = "io.weir.storage.log";
+    private static final String PAGE = "io.weir.storage.page";
     private static final String SNAPSHOT = "io.weir.storage.snapshot";
     private static final String STATE = "io.weir.storage.state";
     private static final String HISTOGRAM = "org.HdrHistogram";
@@ -82,6 +83,7 @@ final class EngineRoomsTest {
                         in("task"),
                         in("worker"),
                         CHECKPOINT,
+                        PAGE,
                         STATE,
                         TRANSPORT));
         arrows.put(
