@@ -16,6 +16,7 @@ final class PageGroup {
     private final int table;
     private final int keyGroup;
     private final IntArrayList freeNumbers = new IntArrayList();
+    private final Page warmed = new Page();
     private GroupImage image;
     private int absent;
     private long[] frames = new long[FIRST_CAPACITY];
@@ -97,6 +98,24 @@ final class PageGroup {
         absent--;
         dropImageIfDone();
         return frame;
+    }
+
+    /** Brings up to some pages into memory, from a number on; the number to go on from, {@link #end()} at the end. */
+    int materialiseFrom(final int from, final int most) {
+        if (image == null) {
+            return end;
+        }
+        int number = from;
+        for (int left = most; left > 0 && number < end; number++) {
+            if (isAbsent(number)) {
+                materialise(number, warmed);
+                left--;
+            }
+            if (image == null) {
+                return end;
+            }
+        }
+        return number;
     }
 
     private void dropImageIfDone() {

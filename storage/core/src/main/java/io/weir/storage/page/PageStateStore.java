@@ -33,6 +33,7 @@ final class PageStateStore implements KeyedStateStore {
     private final Set<String> claimedValues = new HashSet<>();
     private final Set<String> claimedTimers = new HashSet<>();
     private RestoredChains restored;
+    private Warmup warmup;
     private boolean used;
     private boolean closed;
 
@@ -88,6 +89,10 @@ final class PageStateStore implements KeyedStateStore {
         if (chain.isRestored()) {
             restored = chain.open();
             restored.tables().forEach(this::restoreTable);
+            final List<Warmup.RestoredTable> tables = new ArrayList<>(timers.values());
+            tables.addAll(values.values());
+            warmup = new Warmup(restored, tables, "weir-state-warmup");
+            warmup.start();
         }
     }
 
@@ -150,7 +155,24 @@ final class PageStateStore implements KeyedStateStore {
 
     @Override
     public int doWork() {
-        return pages.doWork();
+        return pages.doWork() + (warmup == null ? 0 : warmUp());
+    }
+
+    private int warmUp() {
+        final int work = warmup.doWork();
+        if (warmup.isDone()) {
+            warmup = null;
+            values.values().forEach(table -> table.pages().forgetRestored());
+            timers.values().forEach(table -> table.pages().forgetRestored());
+            restored.close();
+            restored = null;
+        }
+        return work;
+    }
+
+    /** Whether all of a restored checkpoint is in memory and its files are closed. */
+    boolean isWarm() {
+        return restored == null;
     }
 
     @Override
@@ -188,6 +210,9 @@ final class PageStateStore implements KeyedStateStore {
         }
         closed = true;
         pages.close();
+        if (warmup != null) {
+            warmup.stop();
+        }
         if (restored != null) {
             restored.close();
         }

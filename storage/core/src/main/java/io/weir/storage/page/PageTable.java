@@ -1,5 +1,6 @@
 package io.weir.storage.page;
 
+import io.weir.storage.pagefile.GroupImage;
 import io.weir.storage.state.StateException;
 import io.weir.storage.state.ValueTable;
 import java.util.Arrays;
@@ -7,7 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** One state's entries in pages. Lookups allocate nothing, nor do updates that change no entry's length. Task thread. */
-final class PageTable implements ValueTable {
+final class PageTable implements ValueTable, Warmup.RestoredTable {
     private static final int MAX_LARGE_LENGTH = 1 << 30;
 
     private final TablePages tablePages;
@@ -43,7 +44,23 @@ final class PageTable implements ValueTable {
     }
 
     private HashDirectory open(final int index) {
-        final PageGroup group = tablePages.open(index);
+        return open(index, tablePages.open(index));
+    }
+
+    @Override
+    public TablePages pages() {
+        return tablePages;
+    }
+
+    @Override
+    public PageGroup open(final int index, final GroupImage image) {
+        if (directories[index] == null) {
+            open(index, tablePages.open(index, image));
+        }
+        return directories[index].pages();
+    }
+
+    private HashDirectory open(final int index, final PageGroup group) {
         final HashDirectory opened = new HashDirectory(group, maxDepth);
         if (group.end() > 0) {
             opened.restore(tablePages.name(), page);

@@ -1,5 +1,6 @@
 package io.weir.storage.page;
 
+import io.weir.storage.pagefile.GroupImage;
 import io.weir.storage.state.TimerTable;
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
@@ -9,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * One operator's timers in pages: in order within each key group, and a heap of the key groups by their first timers. Those of
  * a restored checkpoint are looked for on the first use. Task thread.
  */
-final class PageTimerTable implements TimerTable {
+final class PageTimerTable implements TimerTable, Warmup.RestoredTable {
     private final TablePages tablePages;
     private final TimerLeaves.Workspace workspace = new TimerLeaves.Workspace();
     private final TimerLeaves[] groups;
@@ -41,16 +42,32 @@ final class PageTimerTable implements TimerTable {
 
     private TimerLeaves group(final int index) {
         if (groups[index] == null) {
-            final PageGroup pages = tablePages.open(index);
-            final TimerLeaves leaves = new TimerLeaves(pages, workspace);
-            if (pages.end() > 0) {
-                leaves.restore(tablePages.name());
-            }
-            groups[index] = leaves;
-            size += leaves.size();
-            update(index);
+            open(index, tablePages.open(index));
         }
         return groups[index];
+    }
+
+    @Override
+    public TablePages pages() {
+        return tablePages;
+    }
+
+    @Override
+    public PageGroup open(final int index, final GroupImage image) {
+        if (tablePages.group(index) == null) {
+            open(index, tablePages.open(index, image));
+        }
+        return tablePages.group(index);
+    }
+
+    private void open(final int index, final PageGroup pages) {
+        final TimerLeaves leaves = new TimerLeaves(pages, workspace);
+        if (pages.end() > 0) {
+            leaves.restore(tablePages.name());
+        }
+        groups[index] = leaves;
+        size += leaves.size();
+        update(index);
     }
 
     private int index(final int keyGroup) {

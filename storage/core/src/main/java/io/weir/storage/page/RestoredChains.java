@@ -6,17 +6,19 @@ import io.weir.storage.pagefile.PageSegmentWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The chains of a restored checkpoint, one for each task that took it. Of each chain only the key groups count that its task
- * owned: after a change of parallelism a segment holds old pages of groups that went to other tasks. Immutable, any thread.
+ * owned: after a change of parallelism a segment holds old pages of groups that went to other tasks. Any thread.
  */
 final class RestoredChains implements AutoCloseable {
     /** What a group is read from that no task owned: the checkpoint has nothing of it. */
     private static final PageChain NOTHING = new PageChain(List.of());
 
     private final List<Part> parts;
+    private final AtomicInteger users = new AtomicInteger(1);
 
     RestoredChains(final List<Part> parts) {
         this.parts = List.copyOf(parts);
@@ -78,8 +80,16 @@ final class RestoredChains implements AutoCloseable {
         }
     }
 
+    /** Adds a user, who closes too. */
+    void retain() {
+        users.incrementAndGet();
+    }
+
+    /** Lets go of the files once the last user has closed; each user closes once. */
     @Override
     public void close() {
-        parts.forEach(part -> part.chain().close());
+        if (users.decrementAndGet() == 0) {
+            parts.forEach(part -> part.chain().close());
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.storage.page;
 
+import io.weir.storage.pagefile.GroupImage;
 import io.weir.storage.state.StateException;
 
 /** The pages of one table over the key groups of a store, opened one by one. Task thread. */
@@ -9,7 +10,7 @@ final class TablePages {
     private final int firstKeyGroup;
     private final PageGroup[] groups;
     private final int table;
-    private final RestoredChains restored;
+    private RestoredChains restored;
 
     /**
      * The pages of a table.
@@ -34,6 +35,10 @@ final class TablePages {
         return name.name();
     }
 
+    TableName tableName() {
+        return name;
+    }
+
     int firstKeyGroup() {
         return firstKeyGroup;
     }
@@ -49,12 +54,28 @@ final class TablePages {
 
     /** The pages of a group, those of the checkpoint among them; once for each group. */
     PageGroup open(final int index) {
+        final boolean isRestored = restored != null && !restored.isEmpty(name, firstKeyGroup + index);
+        return open(index, isRestored ? restored.image(name, firstKeyGroup + index) : null);
+    }
+
+    /** The pages of a group with what was read of the checkpoint, null if it has none; once for each group. */
+    PageGroup open(final int index, final GroupImage image) {
         final PageGroup group = new PageGroup(store, table, firstKeyGroup + index);
-        if (restored != null && !restored.isEmpty(name, firstKeyGroup + index)) {
-            group.restore(restored.image(name, firstKeyGroup + index));
+        if (image != null) {
+            group.restore(image);
         }
         groups[index] = group;
         return group;
+    }
+
+    /** The pages of a group if they are open, else null. */
+    PageGroup group(final int index) {
+        return groups[index];
+    }
+
+    /** Every page of the checkpoint is in memory: it is not read any more. */
+    void forgetRestored() {
+        restored = null;
     }
 
     StateException foreign(final int keyGroup) {

@@ -1,0 +1,118 @@
+package io.weir.storage.page;
+
+import io.weir.storage.pagefile.GroupImage;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/**
+ * Brings a restored checkpoint into memory behind the task's back, so that its files can be let go: they may have been deleted
+ * by then, and keep their space on disk as long as they are mapped. A thread of its own reads and verifies one key group after
+ * the other, some ahead; the task thread takes them over between records, a few pages at a time.
+ */
+final class Warmup implements Runnable {
+    private static final int AHEAD = 4;
+    private static final int PAGES_A_STEP = 8;
+
+    private final RestoredChains chains;
+    private final List<RestoredTable> tables;
+    private final ArrayBlockingQueue<Prepared> prepared = new ArrayBlockingQueue<>(AHEAD);
+    private final Thread thread;
+    private volatile boolean stopped;
+    private PageGroup warming;
+    private int nextPage;
+    private boolean done;
+
+    /** A table of the restored checkpoint. Task thread. */
+    interface RestoredTable {
+        TablePages pages();
+
+        /** The pages of a group, opened with what was read of it unless the group is open already. */
+        PageGroup open(int index, GroupImage image);
+    }
+
+    /** What was read of a group, or why it could not be; at the end a table without a group. */
+    private record Prepared(RestoredTable table, int index, GroupImage image, RuntimeException failure) {}
+
+    Warmup(final RestoredChains chains, final List<RestoredTable> tables, final String name) {
+        this.chains = chains;
+        this.tables = List.copyOf(tables);
+        thread = new Thread(this, name);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        chains.retain();
+        thread.start();
+    }
+
+    @Override
+    public void run() {
+        try {
+            for (final RestoredTable table : tables) {
+                for (int index = 0; index < table.pages().groups() && !stopped; index++) {
+                    prepare(table, index);
+                }
+            }
+            prepared.put(new Prepared(null, 0, null, null));
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            chains.close();
+        }
+    }
+
+    private void prepare(final RestoredTable table, final int index) throws InterruptedException {
+        final int keyGroup = table.pages().firstKeyGroup() + index;
+        if (chains.isEmpty(table.pages().tableName(), keyGroup)) {
+            return;
+        }
+        try {
+            prepared.put(new Prepared(table, index, chains.image(table.pages().tableName(), keyGroup), null));
+        } catch (final RuntimeException e) {
+            prepared.put(new Prepared(table, index, null, e));
+        }
+    }
+
+    /**
+     * Task thread: a few pages.
+     *
+     * @return the amount of work done.
+     * @throws io.weir.storage.snapshot.CorruptionException if a part of the checkpoint is damaged.
+     */
+    int doWork() {
+        if (done) {
+            return 0;
+        }
+        if (warming == null) {
+            final Prepared next = prepared.poll();
+            if (next == null) {
+                return 0;
+            }
+            if (next.failure() != null) {
+                throw next.failure();
+            }
+            if (next.table() == null) {
+                done = true;
+                return 1;
+            }
+            warming = next.table().open(next.index(), next.image());
+            nextPage = 0;
+        }
+        nextPage = warming.materialiseFrom(nextPage, PAGES_A_STEP);
+        if (nextPage == warming.end()) {
+            warming = null;
+        }
+        return 1;
+    }
+
+    /** Task thread: whether every page of the checkpoint is in memory. */
+    boolean isDone() {
+        return done;
+    }
+
+    /** Any thread: gives up; what the thread reads at this moment it reads to its end. */
+    void stop() {
+        stopped = true;
+        thread.interrupt();
+    }
+}
