@@ -8,5 +8,5 @@ import picocli.CommandLine.HelpCommand;
         name = "weir bench",
         description = "Makes figures, and tells the machine, the flags and what else ran there.",
         mixinStandardHelpOptions = true,
-        subcommands = {JmhCommand.class, TransportCommand.class, HelpCommand.class})
+        subcommands = {JmhCommand.class, StateCommand.class, TransportCommand.class, HelpCommand.class})
 final class BenchCommand {}

@@ -19,7 +19,7 @@ public final class Main {
 
     /** The commands, not yet run. */
     static CommandLine commandLine() {
-        final CommandLine commandLine = new CommandLine(new BenchCommand());
+        final CommandLine commandLine = new CommandLine(new BenchCommand()).setCaseInsensitiveEnumValuesAllowed(true);
         // What looks like an option is one of JMH's, also -h.
         final CommandLine jmh = commandLine.getSubcommands().get("jmh");
         jmh.setUnmatchedOptionsArePositionalParams(true).setExpandAtFiles(false);
