@@ -13,11 +13,14 @@ final class HashDirectory {
     static final int MAX_DEPTH = 20;
 
     private static final int MIN_DEPTH = 1;
+    private static final long SLOT_BITS_MASK = Page.LENGTH - 1;
 
     private final PageGroup pages;
     private final int maxDepth;
     private int depth = MIN_DEPTH;
     private int[] numbers = new int[1 << MIN_DEPTH];
+    /** Where the pages are: the frame's address, and in its low bits the page's slot bits; 0 where that is not known. */
+    private long[] heads = new long[1 << MIN_DEPTH];
     private long size;
 
     HashDirectory(final PageGroup pages, final int maxDepth) {
@@ -27,9 +30,9 @@ final class HashDirectory {
 
     /** The directory of a group without pages. */
     void create(final Page view) {
-        final int first = pages.allocate(view);
+        pages.allocate(view);
         HashPage.init(view, HashPage.LARGE_ENTRY_LENGTH, 0, 0);
-        Arrays.fill(numbers, first);
+        redirect(view);
     }
 
     /** Builds the directory from the headers of restored pages. */
@@ -43,6 +46,7 @@ final class HashDirectory {
                 }
             }
         }
+        heads = new long[numbers.length];
         Arrays.fill(numbers, Page.NO_PAGE);
         for (int number = 0; number < pages.end(); number++) {
             if (pages.isAbsent(number)) {
@@ -105,6 +109,19 @@ final class HashDirectory {
         return numbers[(int) (hash >>> (Long.SIZE - depth))];
     }
 
+    /** Where the page is that a hash leads to, for {@link #address} and {@link #slotBits}; 0 if that is not known. */
+    long head(final long hash) {
+        return heads[(int) (hash >>> (Long.SIZE - depth))];
+    }
+
+    static long address(final long head) {
+        return head & ~SLOT_BITS_MASK;
+    }
+
+    static int slotBits(final long head) {
+        return (int) (head & SLOT_BITS_MASK);
+    }
+
     /** The page that a prefix leads to. */
     int numberOfPrefix(final int prefix) {
         return numbers[first(prefix)];
@@ -114,22 +131,27 @@ final class HashDirectory {
         return pageDepth >= maxDepth;
     }
 
-    /** Lets a prefix of some bits lead to a page. */
-    void redirect(final int prefix, final int pageDepth, final int number) {
+    /** Lets the prefix of a page, which is not chained, lead to it and to where it is. */
+    void redirect(final Page page) {
+        final int pageDepth = page.depth();
         while (pageDepth > depth) {
             doubleSize();
         }
-        final int first = first(prefix);
-        Arrays.fill(numbers, first, first + width(pageDepth), number);
+        final int first = first(page.prefix());
+        final int end = first + width(pageDepth);
+        Arrays.fill(numbers, first, end, page.number());
+        Arrays.fill(heads, first, end, page.address() | page.slotBits());
     }
 
     private void doubleSize() {
         final int[] doubled = new int[2 * numbers.length];
-        for (int i = 0; i < numbers.length; i++) {
-            doubled[2 * i] = numbers[i];
-            doubled[2 * i + 1] = numbers[i];
+        final long[] doubledHeads = new long[2 * numbers.length];
+        for (int i = 0; i < doubled.length; i++) {
+            doubled[i] = numbers[i >> 1];
+            doubledHeads[i] = heads[i >> 1];
         }
         numbers = doubled;
+        heads = doubledHeads;
         depth++;
     }
 

@@ -1,6 +1,7 @@
 package io.weir.storage.page;
 
 import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -101,17 +102,19 @@ final class HashPage {
     /**
      * Finds the slot of an entry.
      *
+     * @param slotBits of the page, which a caller may know without reading the page.
      * @return its offset in the page, or {@link #NOT_FOUND}.
      */
     static int find(
             final Page page,
+            final int slotBits,
             final long hash,
             final DirectBuffer key,
             final int offset,
             final int length,
             final LargeKeys large) {
         final UnsafeBuffer buffer = page.buffer();
-        final int groupMask = (1 << (page.slotBits() - 2)) - 1;
+        final int groupMask = (1 << (slotBits - 2)) - 1;
         final long tags = (hash & TAG_MASK) * (LANES << TAG_SHIFT);
         int group = (int) (hash >>> TAG_BITS) & groupMask;
         for (int probe = 0; probe <= groupMask; probe++) {
@@ -133,6 +136,21 @@ final class HashPage {
             group = (group + 1) & groupMask;
         }
         return NOT_FOUND;
+    }
+
+    /**
+     * Loads what a lookup in the page at an address will read: the slots, with them the first entry that may be it, and
+     * the header. It has no branches, so a wrong guess of one can't keep the loads of the next keys waiting.
+     */
+    static long touch(final long page, final int slotBits, final long hash) {
+        final int groupMask = (1 << (slotBits - 2)) - 1;
+        final int group = (int) (hash >>> TAG_BITS) & groupMask;
+        final long slots = UnsafeApi.getLong(page + SLOTS + ((long) group << GROUP_SHIFT));
+        final long differences = (slots ^ ((hash & TAG_MASK) * (LANES << TAG_SHIFT))) & LANE_TAGS;
+        final long matches = (differences - LANES) & ~differences & LANE_SIGNS;
+        final int lane = Long.numberOfTrailingZeros(matches) >>> 4;
+        final long entry = ((slots >>> (lane << 4)) & OFFSET_MASK) << OFFSET_SHIFT;
+        return UnsafeApi.getLong(page + entry) + UnsafeApi.getLong(page);
     }
 
     private static boolean isKey(

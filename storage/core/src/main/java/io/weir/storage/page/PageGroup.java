@@ -124,12 +124,18 @@ final class PageGroup {
         }
     }
 
-    /** Makes the page that a view shows, number {@code number}, ready to be written; the view may then show another frame. */
-    void write(final int number, final Page view) {
-        if (view.epoch() != store.epoch()) {
-            final long frame = store.firstWrite(view);
-            frames[number] = frame;
+    /**
+     * Makes the page that a view shows, number {@code number}, ready to be written. Says whether the view shows another frame
+     * now.
+     */
+    boolean write(final int number, final Page view) {
+        if (view.epoch() == store.epoch()) {
+            return false;
         }
+        final long frame = store.firstWrite(view);
+        final boolean isMoved = frames[number] != frame;
+        frames[number] = frame;
+        return isMoved;
     }
 
     /** Adds a page and shows it, ready to be written; what is in it but the header's identity is undefined. */

@@ -111,14 +111,37 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
             final int length) {
         final PageGroup group = directory.pages();
         large.group = group;
-        int number = directory.number(hash);
-        while (true) {
-            group.read(number, page);
-            final int slot = HashPage.find(page, hash, key, offset, length, large);
-            if (slot != HashPage.NOT_FOUND || page.next() == Page.NO_PAGE) {
-                return slot;
-            }
-            number = page.next();
+        int slot = HashPage.find(page, readHead(directory, hash), hash, key, offset, length, large);
+        while (slot == HashPage.NOT_FOUND && page.next() != Page.NO_PAGE) {
+            group.read(page.next(), page);
+            slot = HashPage.find(page, page.slotBits(), hash, key, offset, length, large);
+        }
+        return slot;
+    }
+
+    /** Lets {@link #page} show the page that a hash leads to, without reading it; its slot bits. */
+    private int readHead(final HashDirectory directory, final long hash) {
+        final long head = directory.head(hash);
+        if (head != 0) {
+            page.wrap(HashDirectory.address(head));
+            return HashDirectory.slotBits(head);
+        }
+        directory.pages().read(directory.number(hash), page);
+        directory.redirect(page);
+        return page.slotBits();
+    }
+
+    @Override
+    public long touch(final int keyGroup, final DirectBuffer key, final int offset, final int length) {
+        final long hash = KeyBytes.hash(key, offset, length);
+        final long head = directory(keyGroup).head(hash);
+        return head == 0 ? 0 : HashPage.touch(HashDirectory.address(head), HashDirectory.slotBits(head), hash);
+    }
+
+    /** Makes the page that {@link #page} shows ready to be written. */
+    private void write(final HashDirectory directory) {
+        if (directory.pages().write(page.number(), page) && !page.isChained()) {
+            directory.redirect(page);
         }
     }
 
@@ -149,8 +172,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
             directory.changeSize(1);
             return;
         }
-        final PageGroup group = directory.pages();
-        group.write(page.number(), page);
+        write(directory);
         final int entry = HashPage.entry(page, slot);
         if (isSmall && !HashPage.isLarge(page, entry)) {
             if (HashPage.replace(page, entry, value, valueOffset, valueLength)) {
@@ -160,7 +182,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
             makeRoom(directory, hash, HashPage.entryLength(keyLength, valueLength));
             HashPage.add(page, hash, key, keyOffset, keyLength, value, valueOffset, valueLength);
         } else {
-            removeEntry(group, slot);
+            removeEntry(directory.pages(), slot);
             directory.changeSize(-1);
             put(keyGroup, key, keyOffset, keyLength, value, valueOffset, valueLength);
         }
@@ -187,33 +209,36 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
         while (true) {
             group.read(number, page);
             if (HashPage.hasRoom(page, length)) {
-                group.write(number, page);
+                write(directory);
                 return;
             }
             if (HashPage.hasRoomIfRebuilt(page, length)) {
-                group.write(number, page);
+                write(directory);
                 HashPage.rebuild(page, scratch);
+                if (!page.isChained()) {
+                    directory.redirect(page);
+                }
                 return;
             }
             if (!directory.isDeepest(page.depth())) {
-                split(directory, number);
+                split(directory);
                 number = directory.number(hash);
             } else if (page.next() != Page.NO_PAGE) {
                 number = page.next();
             } else {
-                number = chain(group, number);
+                number = chain(directory);
             }
         }
     }
 
     /** Halves the page that {@link #page} shows. */
-    private void split(final HashDirectory directory, final int number) {
+    private void split(final HashDirectory directory) {
         final PageGroup group = directory.pages();
         final int depth = page.depth() + 1;
         final int prefix = page.prefix();
         final int upperPrefix = prefix | (1 << (Integer.SIZE - depth));
-        final int upper = group.allocate(other);
-        group.write(number, page);
+        group.allocate(other);
+        write(directory);
         final int average = HashPage.averageEntryLength(page);
         scratchBuffer.putBytes(0, page.buffer(), 0, Page.LENGTH);
         HashPage.init(page, average, prefix, depth);
@@ -225,17 +250,18 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
             final boolean isUpper = ((hash >>> (Long.SIZE - depth)) & 1) != 0;
             HashPage.copyEntry(scratch, slot, isUpper ? other : page);
         }
-        directory.redirect(upperPrefix, depth, upper);
+        directory.redirect(page);
+        directory.redirect(other);
     }
 
-    private int chain(final PageGroup group, final int number) {
+    private int chain(final HashDirectory directory) {
         final int depth = page.depth();
         final int prefix = page.prefix();
         final int average = HashPage.averageEntryLength(page);
-        final int added = group.allocate(other);
+        final int added = directory.pages().allocate(other);
         HashPage.init(other, average, prefix, depth);
         other.chained();
-        group.write(number, page);
+        write(directory);
         page.next(added);
         page.markHeader();
         return added;
@@ -248,7 +274,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
         if (slot == HashPage.NOT_FOUND) {
             return false;
         }
-        directory.pages().write(page.number(), page);
+        write(directory);
         removeEntry(directory.pages(), slot);
         directory.changeSize(-1);
         mergeIfSparse(directory);
@@ -277,14 +303,13 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
         if (other.depth() != depth || other.next() != Page.NO_PAGE || !HashPage.canMerge(page, other)) {
             return;
         }
-        final int number = page.number();
         final int prefix = page.prefix() & ~bit;
         final int average = Math.max(HashPage.averageEntryLength(page), HashPage.averageEntryLength(other));
         scratchBuffer.putBytes(0, page.buffer(), 0, Page.LENGTH);
         HashPage.init(page, average, prefix, depth - 1);
         copyAll(scratch, page);
         copyAll(other, page);
-        directory.redirect(prefix, depth - 1, number);
+        directory.redirect(page);
         group.release(buddy, other);
     }
 
