@@ -113,19 +113,18 @@ final class HashPage {
             final int offset,
             final int length,
             final LargeKeys large) {
-        final UnsafeBuffer buffer = page.buffer();
         final int groupMask = (1 << (slotBits - 2)) - 1;
         final long tags = (hash & TAG_MASK) * (LANES << TAG_SHIFT);
         int group = (int) (hash >>> TAG_BITS) & groupMask;
         for (int probe = 0; probe <= groupMask; probe++) {
             final int at = SLOTS + (group << GROUP_SHIFT);
-            final long slots = buffer.getLong(at);
+            final long slots = page.getLong(at);
             final long differences = (slots ^ tags) & LANE_TAGS;
             long matches = (differences - LANES) & ~differences & LANE_SIGNS;
             while (matches != 0) {
                 final int lane = Long.numberOfTrailingZeros(matches) >>> 4;
                 final int entry = ((int) (slots >>> (lane << 4)) & OFFSET_MASK) << OFFSET_SHIFT;
-                if (entry > REMOVED << OFFSET_SHIFT && isKey(buffer, entry, hash, key, offset, length, large)) {
+                if (entry > REMOVED << OFFSET_SHIFT && isKey(page, entry, hash, key, offset, length, large)) {
                     return at + lane * SLOT_LENGTH;
                 }
                 matches &= matches - 1;
@@ -154,41 +153,41 @@ final class HashPage {
     }
 
     private static boolean isKey(
-            final UnsafeBuffer buffer,
+            final Page page,
             final int entry,
             final long hash,
             final DirectBuffer key,
             final int offset,
             final int length,
             final LargeKeys large) {
-        final int keyLength = buffer.getShort(entry) & LANE_MASK;
+        final int keyLength = page.getShort(entry) & LANE_MASK;
         if (keyLength == LARGE_KEY) {
-            return buffer.getLong(entry + LARGE_HASH) == hash
-                    && buffer.getInt(entry + LARGE_KEY_LENGTH) == length
-                    && large.isKey(buffer.getInt(entry + LENGTHS), key, offset, length);
+            return page.getLong(entry + LARGE_HASH) == hash
+                    && page.getInt(entry + LARGE_KEY_LENGTH) == length
+                    && large.isKey(page.getInt(entry + LENGTHS), key, offset, length);
         }
-        return keyLength == length && KeyBytes.equal(buffer, entry + LENGTHS, key, offset, length);
+        return keyLength == length && KeyBytes.equal(page, entry + LENGTHS, key, offset, length);
     }
 
     /** The entry that a slot holds. */
     static int entry(final Page page, final int slot) {
-        return (page.buffer().getShort(slot) & OFFSET_MASK) << OFFSET_SHIFT;
+        return (page.getShort(slot) & OFFSET_MASK) << OFFSET_SHIFT;
     }
 
     static boolean isLarge(final Page page, final int entry) {
-        return (page.buffer().getShort(entry) & LANE_MASK) == LARGE_KEY;
+        return (page.getShort(entry) & LANE_MASK) == LARGE_KEY;
     }
 
     static int keyLength(final Page page, final int entry) {
         return isLarge(page, entry)
-                ? page.buffer().getInt(entry + LARGE_KEY_LENGTH)
-                : page.buffer().getShort(entry) & LANE_MASK;
+                ? page.getInt(entry + LARGE_KEY_LENGTH)
+                : page.getShort(entry) & LANE_MASK;
     }
 
     static int valueLength(final Page page, final int entry) {
         return isLarge(page, entry)
-                ? page.buffer().getInt(entry + LARGE_VALUE_LENGTH)
-                : page.buffer().getShort(entry + Short.BYTES) & LANE_MASK;
+                ? page.getInt(entry + LARGE_VALUE_LENGTH)
+                : page.getShort(entry + Short.BYTES) & LANE_MASK;
     }
 
     /** Where the key of a small entry begins. */
@@ -197,7 +196,7 @@ final class HashPage {
     }
 
     static int firstOverflowPage(final Page page, final int entry) {
-        return page.buffer().getInt(entry + LENGTHS);
+        return page.getInt(entry + LENGTHS);
     }
 
     static int storedLength(final Page page, final int entry) {
@@ -306,13 +305,12 @@ final class HashPage {
     /** Changes the value of a small entry if the new one fits into its place. */
     static boolean replace(
             final Page page, final int entry, final DirectBuffer value, final int valueOffset, final int valueLength) {
-        final UnsafeBuffer buffer = page.buffer();
-        final int keyLength = buffer.getShort(entry) & LANE_MASK;
-        final int oldLength = buffer.getShort(entry + Short.BYTES) & LANE_MASK;
+        final int keyLength = page.getShort(entry) & LANE_MASK;
+        final int oldLength = page.getShort(entry + Short.BYTES) & LANE_MASK;
         final int at = entry + LENGTHS + keyLength;
         if (oldLength == valueLength) {
             if (valueLength > 0) {
-                buffer.putBytes(at, value, valueOffset, valueLength);
+                page.putBytes(at, value, valueOffset, valueLength);
                 page.mark(at, valueLength);
             }
             return true;
@@ -322,8 +320,8 @@ final class HashPage {
         if (stored > oldStored) {
             return false;
         }
-        buffer.putShort(entry + Short.BYTES, (short) valueLength);
-        buffer.putBytes(at, value, valueOffset, valueLength);
+        page.putShort(entry + Short.BYTES, (short) valueLength);
+        page.putBytes(at, value, valueOffset, valueLength);
         page.mark(entry, LENGTHS + keyLength + valueLength);
         if (stored != oldStored) {
             page.liveBytes(page.liveBytes() - oldStored + stored);
@@ -393,7 +391,7 @@ final class HashPage {
     static int nextSlot(final Page page, final int after) {
         final int end = SLOTS + (SLOT_LENGTH << page.slotBits());
         for (int slot = after + SLOT_LENGTH; slot < end; slot += SLOT_LENGTH) {
-            if ((page.buffer().getShort(slot) & LANE_MASK) > REMOVED) {
+            if ((page.getShort(slot) & LANE_MASK) > REMOVED) {
                 return slot;
             }
         }

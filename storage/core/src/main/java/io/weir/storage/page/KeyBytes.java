@@ -47,6 +47,23 @@ final class KeyBytes {
         return true;
     }
 
+    /** Whether a page holds a key somewhere. */
+    static boolean equal(
+            final Page page, final int pageOffset, final DirectBuffer key, final int keyOffset, final int length) {
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+            if (page.getLong(pageOffset + i) != key.getLong(keyOffset + i)) {
+                return false;
+            }
+        }
+        for (; i < length; i++) {
+            if (page.getByte(pageOffset + i) != key.getByte(keyOffset + i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Compares as unsigned bytes, a prefix before what it begins. */
     static int compare(
             final DirectBuffer a,

@@ -65,25 +65,85 @@ final class Page {
     private static final int TRANSIENT_LENGTH = KEY_GROUP;
     private static final int LINE_SHIFT = 6;
 
+    private static final int LONGEST_BY_WORDS = 64;
+
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private byte[] array;
     private long address;
+    private long wrapped;
 
     /** Looks at the page in a frame. */
     Page wrap(final long frame) {
+        array = null;
         address = frame;
-        buffer.wrap(frame, LENGTH);
         return this;
     }
 
     /** Looks at a page in a heap buffer of exactly a page. */
     Page wrap(final DirectBuffer page) {
-        address = 0;
         buffer.wrap(page, 0, LENGTH);
+        array = buffer.byteArray();
+        address = buffer.addressOffset();
+        wrapped = address;
         return this;
     }
 
+    /** The page's bytes, until it is wrapped around others. */
     UnsafeBuffer buffer() {
+        if (wrapped != address) {
+            buffer.wrap(address, LENGTH);
+            wrapped = address;
+        }
         return buffer;
+    }
+
+    // What follows checks no bounds: offsets come from the layout, and from pages whose offsets were checked as they came in.
+
+    long getLong(final int offset) {
+        return UnsafeApi.getLong(array, address + offset);
+    }
+
+    private void putLong(final int offset, final long value) {
+        UnsafeApi.putLong(array, address + offset, value);
+    }
+
+    int getInt(final int offset) {
+        return UnsafeApi.getInt(array, address + offset);
+    }
+
+    private void putInt(final int offset, final int value) {
+        UnsafeApi.putInt(array, address + offset, value);
+    }
+
+    short getShort(final int offset) {
+        return UnsafeApi.getShort(array, address + offset);
+    }
+
+    void putShort(final int offset, final short value) {
+        UnsafeApi.putShort(array, address + offset, value);
+    }
+
+    byte getByte(final int offset) {
+        return UnsafeApi.getByte(array, address + offset);
+    }
+
+    private void putByte(final int offset, final byte value) {
+        UnsafeApi.putByte(array, address + offset, value);
+    }
+
+    /** Copies bytes into the page: few of them word by word, which costs less than a call. */
+    void putBytes(final int offset, final DirectBuffer from, final int fromOffset, final int length) {
+        if (length > LONGEST_BY_WORDS) {
+            buffer().putBytes(offset, from, fromOffset, length);
+            return;
+        }
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+            putLong(offset + i, from.getLong(fromOffset + i));
+        }
+        for (; i < length; i++) {
+            putByte(offset + i, from.getByte(fromOffset + i));
+        }
     }
 
     long address() {
@@ -100,18 +160,18 @@ final class Page {
         final int table = table();
         final int keyGroup = keyGroup();
         final int number = number();
-        buffer.setMemory(0, HEADER_LENGTH, (byte) 0);
+        buffer().setMemory(0, HEADER_LENGTH, (byte) 0);
         identify(table, keyGroup, number);
         epoch(epoch);
-        buffer.putByte(KIND, kind);
+        putByte(KIND, kind);
         next(NO_PAGE);
         mask(ALL_LINES);
     }
 
     void identify(final int table, final int keyGroup, final int number) {
-        buffer.putInt(TABLE, table);
-        buffer.putInt(KEY_GROUP, keyGroup);
-        buffer.putInt(NUMBER, number);
+        putInt(TABLE, table);
+        putInt(KEY_GROUP, keyGroup);
+        putInt(NUMBER, number);
     }
 
     /** Zeroes what only the running store knows, for a segment. */
@@ -120,142 +180,142 @@ final class Page {
     }
 
     long mask() {
-        return buffer.getLong(MASK);
+        return getLong(MASK);
     }
 
     void mask(final long mask) {
-        buffer.putLong(MASK, mask);
+        putLong(MASK, mask);
     }
 
     /** Marks the lines that hold some bytes, at least one. */
     void mark(final int offset, final int length) {
         final int first = offset >> LINE_SHIFT;
         final int last = (offset + length - 1) >> LINE_SHIFT;
-        buffer.putLong(MASK, buffer.getLong(MASK) | ((-1L >>> (Long.SIZE - 1 - (last - first))) << first));
+        putLong(MASK, getLong(MASK) | ((-1L >>> (Long.SIZE - 1 - (last - first))) << first));
     }
 
     void markHeader() {
-        buffer.putLong(MASK, buffer.getLong(MASK) | 1);
+        putLong(MASK, getLong(MASK) | 1);
     }
 
     long epoch() {
-        return buffer.getLong(EPOCH);
+        return getLong(EPOCH);
     }
 
     void epoch(final long epoch) {
-        buffer.putLong(EPOCH, epoch);
+        putLong(EPOCH, epoch);
     }
 
     int table() {
-        return buffer.getInt(TABLE);
+        return getInt(TABLE);
     }
 
     int keyGroup() {
-        return buffer.getInt(KEY_GROUP);
+        return getInt(KEY_GROUP);
     }
 
     int number() {
-        return buffer.getInt(NUMBER);
+        return getInt(NUMBER);
     }
 
     byte kind() {
-        return buffer.getByte(KIND);
+        return getByte(KIND);
     }
 
     void kind(final byte kind) {
-        buffer.putByte(KIND, kind);
+        putByte(KIND, kind);
     }
 
     int depth() {
-        return buffer.getByte(DEPTH);
+        return getByte(DEPTH);
     }
 
     int slotBits() {
-        return buffer.getByte(SLOT_BITS);
+        return getByte(SLOT_BITS);
     }
 
     void slotBits(final int slotBits) {
-        buffer.putByte(SLOT_BITS, (byte) slotBits);
+        putByte(SLOT_BITS, (byte) slotBits);
     }
 
     boolean isChained() {
-        return (buffer.getByte(FLAGS) & CHAINED) != 0;
+        return (getByte(FLAGS) & CHAINED) != 0;
     }
 
     void chained() {
-        buffer.putByte(FLAGS, CHAINED);
+        putByte(FLAGS, CHAINED);
     }
 
     /** The hash bits that all entries begin with, in the upper {@code depth} bits; the rest is zero. */
     int prefix() {
-        return buffer.getInt(PREFIX);
+        return getInt(PREFIX);
     }
 
     void prefix(final int prefix, final int depth) {
-        buffer.putInt(PREFIX, prefix);
-        buffer.putByte(DEPTH, (byte) depth);
+        putInt(PREFIX, prefix);
+        putByte(DEPTH, (byte) depth);
     }
 
     /** Entries in the page. */
     int count() {
-        return buffer.getInt(COUNT);
+        return getInt(COUNT);
     }
 
     void count(final int count) {
-        buffer.putInt(COUNT, count);
+        putInt(COUNT, count);
     }
 
     /** Slots that are or were in use since they were laid out. */
     int touchedSlots() {
-        return buffer.getShort(TOUCHED);
+        return getShort(TOUCHED);
     }
 
     void touchedSlots(final int slots) {
-        buffer.putShort(TOUCHED, (short) slots);
+        putShort(TOUCHED, (short) slots);
     }
 
     /** Bytes of the entries that are there. */
     int liveBytes() {
-        return buffer.getShort(LIVE);
+        return getShort(LIVE);
     }
 
     void liveBytes(final int bytes) {
-        buffer.putShort(LIVE, (short) bytes);
+        putShort(LIVE, (short) bytes);
     }
 
     /** Where the next entry goes. */
     int freeStart() {
-        return buffer.getShort(FREE_START);
+        return getShort(FREE_START);
     }
 
     void freeStart(final int offset) {
-        buffer.putShort(FREE_START, (short) offset);
+        putShort(FREE_START, (short) offset);
     }
 
     /** The number of the page that goes on, or {@link #NO_PAGE}. */
     int next() {
-        return buffer.getInt(NEXT) - 1;
+        return getInt(NEXT) - 1;
     }
 
     void next(final int number) {
-        buffer.putInt(NEXT, number + 1);
+        putInt(NEXT, number + 1);
     }
 
     /** Bytes of payload in an overflow page. */
     int payloadLength() {
-        return buffer.getInt(PAYLOAD);
+        return getInt(PAYLOAD);
     }
 
     void payloadLength(final int length) {
-        buffer.putInt(PAYLOAD, length);
+        putInt(PAYLOAD, length);
     }
 
     /** The time of the first timer in a page of timers. */
     long firstTime() {
-        return buffer.getLong(FIRST_TIME);
+        return getLong(FIRST_TIME);
     }
 
     void firstTime(final long time) {
-        buffer.putLong(FIRST_TIME, time);
+        putLong(FIRST_TIME, time);
     }
 }

@@ -91,7 +91,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
             overflow.read(group, HashPage.firstOverflowPage(from, entry), keyLength, copy, length);
             value.wrap(copy, 0, length);
         } else {
-            value.wrap(from.buffer(), HashPage.keyOffset(entry) + keyLength, length);
+            value.wrap(from.address() + HashPage.keyOffset(entry) + keyLength, length);
         }
     }
 
