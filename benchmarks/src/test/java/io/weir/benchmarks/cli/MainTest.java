@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +17,7 @@ import picocli.CommandLine;
 /** The commands run, in a moment that makes no figure worth reading. */
 final class MainTest {
     @ParameterizedTest
-    @ValueSource(strings = {"", "jmh ", "transport "})
+    @ValueSource(strings = {"", "jmh ", "state ", "transport "})
     void shouldHaveHelpEverywhere(final String command) {
         final String out = succeeded((command + "--help").split(" "));
 
@@ -58,7 +59,35 @@ final class MainTest {
     }
 
     @Test
+    void shouldPrintATableForEachPartOfState() {
+        final String out = succeeded("state", "--keys", "2000,3000", "--rounds", "1", "--restore-mib", "1");
+
+        for (final String keys : List.of("2000", "3000")) {
+            for (final String contender : List.of(
+                    "Agrona map", "pages", "heap", "RocksDB", "pages, batches of 16", "2 x 1000 updates", "all")) {
+                assertTrue(out.lines().anyMatch(line -> line.matches(keys + " +" + contender + " +\\d.*")), out);
+            }
+        }
+        assertTrue(out.matches("(?s).*ratio of p99s\\s+2000 +\\d.*ratio of p99s\\s+3000 +\\d.*"), out);
+        assertTrue(out.matches("(?s).*\\d+ +pages +1 +\\d.*\\d+ +RocksDB +\\d.*"), out);
+    }
+
+    @Test
+    void shouldMeasureThePartsOfStateThatAreNamed() {
+        final String out = succeeded("state", "--parts", "freeze", "--keys", "1000", "--rounds", "1");
+
+        assertTrue(out.contains("all pages new"), out);
+        assertTrue(!out.contains("Agrona map") && !out.contains("restore"), out);
+    }
+
+    @Test
     void shouldNameWhatIsWrong() {
+        assertEquals(
+                "weir bench state: --keys=0 must be in [1, 100000000] (see weir bench state --help)",
+                failed("state", "--keys", "0"));
+        assertEquals(
+                "weir bench state: --folder=/nowhere is not a folder (see weir bench state --help)",
+                failed("state", "--folder", "/nowhere"));
         assertEquals(
                 "weir bench transport: --rounds=0 must be >= 1 (see weir bench transport --help)",
                 failed("transport", "--rounds", "0"));

@@ -3,14 +3,15 @@ package io.weir.storage.page;
 import java.util.Arrays;
 
 /**
- * A stack of frame addresses in chunks, so that growing copies nothing and a whole list moves to another in a step for each
- * chunk. One thread at a time.
+ * A stack of frame addresses in chunks, so that growing copies nothing and a whole list moves to another in one step. One
+ * thread at a time.
  */
 final class AddressList {
     private static final int CHUNK = 1024;
     private static final int FIRST_CHUNK = 16;
 
     private Chunk top;
+    private Chunk bottom;
     private long size;
 
     long size() {
@@ -24,6 +25,7 @@ final class AddressList {
     void add(final long address) {
         if (top == null) {
             top = new Chunk(new long[FIRST_CHUNK], null);
+            bottom = top;
         } else if (top.size == top.addresses.length) {
             grow();
         }
@@ -53,14 +55,14 @@ final class AddressList {
         if (other.size == 0) {
             return;
         }
-        Chunk bottom = other.top;
-        while (bottom.below != null) {
-            bottom = bottom.below;
+        other.bottom.below = top;
+        if (top == null) {
+            bottom = other.bottom;
         }
-        bottom.below = top;
         top = other.top;
         size += other.size;
         other.top = null;
+        other.bottom = null;
         other.size = 0;
     }
 

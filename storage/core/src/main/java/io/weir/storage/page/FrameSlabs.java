@@ -40,7 +40,7 @@ final class FrameSlabs implements AutoCloseable {
         free.add(address);
     }
 
-    /** Takes back all frames of a list, however many, in a few steps. */
+    /** Takes back all frames of a list, however many, in one step. */
     void freeAll(final AddressList addresses) {
         free.takeAll(addresses);
     }

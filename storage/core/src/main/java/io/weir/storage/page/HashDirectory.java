@@ -21,6 +21,7 @@ final class HashDirectory {
     private int[] numbers = new int[1 << MIN_DEPTH];
     /** Where the pages are: the frame's address, and in its low bits the page's slot bits; 0 where that is not known. */
     private long[] heads = new long[1 << MIN_DEPTH];
+
     private long size;
 
     HashDirectory(final PageGroup pages, final int maxDepth) {

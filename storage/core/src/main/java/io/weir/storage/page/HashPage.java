@@ -179,9 +179,7 @@ final class HashPage {
     }
 
     static int keyLength(final Page page, final int entry) {
-        return isLarge(page, entry)
-                ? page.getInt(entry + LARGE_KEY_LENGTH)
-                : page.getShort(entry) & LANE_MASK;
+        return isLarge(page, entry) ? page.getInt(entry + LARGE_KEY_LENGTH) : page.getShort(entry) & LANE_MASK;
     }
 
     static int valueLength(final Page page, final int entry) {

@@ -97,7 +97,8 @@ final class Page {
         return buffer;
     }
 
-    // What follows checks no bounds: offsets come from the layout, and from pages whose offsets were checked as they came in.
+    // What follows checks no bounds: offsets come from the layout, and from pages whose offsets were checked as they
+    // came in.
 
     long getLong(final int offset) {
         return UnsafeApi.getLong(array, address + offset);

@@ -144,7 +144,7 @@ final class PageStore implements AutoCloseable {
      */
     private boolean thaw() {
         if (thawing == null) {
-            if (frozen.isEmpty() || !frozen.stream().allMatch(FrozenPages::isAbandoned)) {
+            if (frozen.isEmpty() || !allAbandoned()) {
                 return false;
             }
             thawing = frozen.peekFirst().takeDirty();
@@ -155,6 +155,15 @@ final class PageStore implements AutoCloseable {
         if (thawing.isEmpty()) {
             thawing = null;
             slabs.freeAll(frozen.removeFirst().retired());
+        }
+        return true;
+    }
+
+    private boolean allAbandoned() {
+        for (final FrozenPages snapshot : frozen) {
+            if (!snapshot.isAbandoned()) {
+                return false;
+            }
         }
         return true;
     }

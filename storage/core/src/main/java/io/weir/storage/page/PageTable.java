@@ -110,7 +110,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
             final int offset,
             final int length) {
         final PageGroup group = directory.pages();
-        large.group = group;
+        large.keyGroup = group.keyGroup();
         int slot = HashPage.find(page, readHead(directory, hash), hash, key, offset, length, large);
         while (slot == HashPage.NOT_FOUND && page.next() != Page.NO_PAGE) {
             group.read(page.next(), page);
@@ -454,11 +454,12 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
 
     /** The overflow pages of the group that is searched. */
     private final class LargeKeysOfGroup implements HashPage.LargeKeys {
-        private PageGroup group;
+        // Not the group itself: a reference that changes with each lookup costs the collector's barrier.
+        private int keyGroup;
 
         @Override
         public boolean isKey(final int firstPage, final DirectBuffer key, final int offset, final int length) {
-            return overflow.isKey(group, firstPage, key, offset, length);
+            return overflow.isKey(directory(keyGroup).pages(), firstPage, key, offset, length);
         }
     }
 }
