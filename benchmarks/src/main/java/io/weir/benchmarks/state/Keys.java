@@ -24,14 +24,30 @@ final class Keys {
         return KeyGroups.ofHash(KeyGroups.hash(scratch, 0, KEY_LENGTH), KEY_GROUPS);
     }
 
-    /**
-     * Keys to be looked up one after another. An operator knows the key group of a record, so it is not part of the figures.
-     *
-     * @param indices of the keys.
-     * @param keys themselves.
-     * @param groups of the keys.
-     */
-    record Draw(int[] indices, long[] keys, int[] groups) {
+    /** Keys to be looked up one after another. An operator knows the key group of a record, so it is not part of the figures. */
+    static final class Draw {
+        private final int[] indices;
+        private final long[] keys;
+        private final int[] groups;
+
+        private Draw(final int[] indices, final long[] keys, final int[] groups) {
+            this.indices = indices;
+            this.keys = keys;
+            this.groups = groups;
+        }
+
+        int[] indices() {
+            return indices;
+        }
+
+        long[] keys() {
+            return keys;
+        }
+
+        int[] groups() {
+            return groups;
+        }
+
         int size() {
             return keys.length;
         }
