@@ -69,7 +69,7 @@ final class MainTest {
             }
         }
         assertTrue(out.matches("(?s).*ratio of p99s\\s+2000 +\\d.*ratio of p99s\\s+3000 +\\d.*"), out);
-        assertTrue(out.matches("(?s).*\\d+ +pages +1 +\\d.*\\d+ +RocksDB +\\d.*"), out);
+        assertTrue(out.matches("(?s).*\\d+ +pages +\\d+ +\\d.*\\d+ +RocksDB +\\d.*"), out);
     }
 
     @Test
