@@ -357,7 +357,7 @@ final class JobTest {
         return pipeline;
     }
 
-    private static MemoryLog input(final int... valuesOfPartition) {
+    static MemoryLog input(final int... valuesOfPartition) {
         final MemoryLog log = MemoryLog.bounded(valuesOfPartition.length);
         long first = 0;
         for (int partition = 0; partition < valuesOfPartition.length; partition++) {
@@ -380,12 +380,16 @@ final class JobTest {
 
     /** For each key, the counts 1, 2, 3 ... each once. */
     static Map<String, Integer> expected(final MemoryLog input) {
-        final long[] counts = new long[KEYS];
+        return expected(input, KEYS);
+    }
+
+    static Map<String, Integer> expected(final MemoryLog input, final int keys) {
+        final long[] counts = new long[keys];
         final Map<String, Integer> expected = new TreeMap<>();
         for (int partition = 0; partition < input.partitions().size(); partition++) {
             for (final byte[] record : input.records(partition)) {
                 final int key = (int)
-                        (ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getLong() % KEYS);
+                        (ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getLong() % keys);
                 expected.put(key + ":" + ++counts[key], 1);
             }
         }

@@ -1,8 +1,9 @@
 package io.weir.engine.api;
 
 /**
- * What a {@link ProcessFunction} or {@link KeyedProcessFunction} implements besides, if it has state that belongs to no key, but to
- * the subtask: buffered records, connections, ids. Other functions may not implement it. Task thread.
+ * What a {@link ProcessFunction}, {@link KeyedProcessFunction}, {@link BroadcastProcessFunction} or {@link
+ * KeyedBroadcastProcessFunction} implements besides, if it has state that belongs to no key, but to the subtask: buffered records,
+ * connections, ids. Other functions may not implement it. Task thread.
  */
 public interface CheckpointedFunction {
     /**

@@ -35,6 +35,17 @@ public final class KeyedStream<K, T> {
     }
 
     /**
+     * Lets each record meet what a broadcast stream has brought.
+     *
+     * @param broadcast of which every subtask gets all records.
+     * @param <B> type of its records.
+     * @return both, to be processed.
+     */
+    public <B> KeyedBroadcastConnectedStream<K, T, B> connect(final BroadcastStream<B> broadcast) {
+        return new KeyedBroadcastConnectedStream<>(pipeline, inputs, keying, broadcast);
+    }
+
+    /**
      * Keeps the first record of each key, for ever.
      *
      * @return the stream of the first records.

@@ -7,8 +7,10 @@ import io.weir.engine.api.logical.Transform;
 import io.weir.storage.log.TransactionalLog;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -176,6 +178,38 @@ public final class Stream<T> {
             all.addAll(other.inputs);
         }
         return new Stream<>(pipeline, List.copyOf(all), null);
+    }
+
+    /**
+     * Sends every record to all subtasks of the operator that the stream is connected to, which keep what they need of them in
+     * broadcast states: maps that each subtask holds whole. The order of records from different subtasks of this stream's operator
+     * is not defined and may differ between those that receive them; with parallelism 1 it is one order for all.
+     *
+     * @param states of that operator, at least one, each with a name of its own.
+     * @return the stream, to be connected.
+     */
+    public BroadcastStream<T> broadcast(final BroadcastStateDescriptor<?, ?>... states) {
+        if (states.length == 0) {
+            throw new IllegalArgumentException("broadcast needs the descriptor of a state to keep records in");
+        }
+        final Set<String> names = new HashSet<>();
+        for (final BroadcastStateDescriptor<?, ?> state : states) {
+            if (!names.add(state.name())) {
+                throw new IllegalArgumentException("broadcast is given state '" + state.name() + "' twice");
+            }
+        }
+        return new BroadcastStream<>(pipeline, inputs, List.of(states));
+    }
+
+    /**
+     * Lets each record meet what a broadcast stream has brought.
+     *
+     * @param broadcast of which every subtask gets all records.
+     * @param <B> type of its records.
+     * @return both, to be processed.
+     */
+    public <B> BroadcastConnectedStream<T, B> connect(final BroadcastStream<B> broadcast) {
+        return new BroadcastConnectedStream<>(pipeline, inputs, broadcast);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.weir.engine.graph;
 
+import io.weir.engine.api.BroadcastStateDescriptor;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.OutputTag;
 import java.io.ByteArrayInputStream;
@@ -18,7 +19,7 @@ import java.util.Map;
 
 /**
  * Copies a user's function for each task by serialization in memory, so that tasks share no fields. A lambda has none of its own
- * and stays as it is. Codecs and output tags that a function holds are shared, not copied.
+ * and stays as it is. Codecs, output tags and descriptors of broadcast states that a function holds are shared, not copied.
  */
 final class FunctionCopies {
     private FunctionCopies() {}
@@ -78,7 +79,9 @@ final class FunctionCopies {
 
         @Override
         protected Object replaceObject(final Object object) {
-            if (object instanceof Codec<?> || object instanceof OutputTag<?>) {
+            if (object instanceof Codec<?>
+                    || object instanceof OutputTag<?>
+                    || object instanceof BroadcastStateDescriptor<?, ?>) {
                 shared.add(object);
                 return new Shared(shared.size() - 1);
             }

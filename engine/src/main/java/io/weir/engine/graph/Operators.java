@@ -1,11 +1,13 @@
 package io.weir.engine.graph;
 
 import io.weir.engine.api.AggregateFunction;
+import io.weir.engine.api.BroadcastProcessFunction;
 import io.weir.engine.api.CheckpointedFunction;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.FilterFunction;
 import io.weir.engine.api.FlatMapFunction;
 import io.weir.engine.api.KeyFunction;
+import io.weir.engine.api.KeyedBroadcastProcessFunction;
 import io.weir.engine.api.KeyedProcessFunction;
 import io.weir.engine.api.MapFunction;
 import io.weir.engine.api.OutputTag;
@@ -15,12 +17,14 @@ import io.weir.engine.api.WindowFunction;
 import io.weir.engine.api.logical.Keying;
 import io.weir.engine.api.logical.Step;
 import io.weir.engine.api.logical.Transform;
+import io.weir.engine.operator.BroadcastProcessOperator;
 import io.weir.engine.operator.DistinctOperator;
 import io.weir.engine.operator.EventTimeOperator;
 import io.weir.engine.operator.FilterOperator;
 import io.weir.engine.operator.FlatMapOperator;
 import io.weir.engine.operator.KeyExtractor;
 import io.weir.engine.operator.KeyExtractors;
+import io.weir.engine.operator.KeyedBroadcastProcessOperator;
 import io.weir.engine.operator.KeyedProcessOperator;
 import io.weir.engine.operator.MapOperator;
 import io.weir.engine.operator.Operator;
@@ -69,6 +73,17 @@ final class Operators {
             supplier = () -> new KeyedProcessOperator<>(
                     (KeyExtractor<Object>) keys.get(),
                     (KeyedProcessFunction<Object, Object, Object>) copyCheckpointed(process.function(), label));
+        } else if (transform instanceof Transform.BroadcastProcess process) {
+            supplier = () -> new BroadcastProcessOperator<>(
+                    (BroadcastProcessFunction<Object, Object, Object>) copyCheckpointed(process.function(), label),
+                    process.states());
+        } else if (transform instanceof Transform.KeyedBroadcastProcess process) {
+            final Supplier<KeyExtractor<?>> keys = keys(process.keying(), step, label);
+            supplier = () -> new KeyedBroadcastProcessOperator<>(
+                    (KeyExtractor<Object>) keys.get(),
+                    (KeyedBroadcastProcessFunction<Object, Object, Object, Object>)
+                            copyCheckpointed(process.function(), label),
+                    process.states());
         } else if (transform instanceof Transform.WindowAggregate aggregate) {
             supplier = window(aggregate, step, label);
         } else if (transform instanceof Transform.Write write) {
@@ -82,12 +97,15 @@ final class Operators {
         return supplier;
     }
 
-    /** How the inputs of a step are keyed; null if they are not. */
+    /** How the inputs of a step are keyed, those apart that are broadcast; null if they are not. */
     static Keying keying(final Step step) {
         if (step.transform() instanceof Transform.Distinct distinct) {
             return distinct.keying();
         }
         if (step.transform() instanceof Transform.KeyedProcess process) {
+            return process.keying();
+        }
+        if (step.transform() instanceof Transform.KeyedBroadcastProcess process) {
             return process.keying();
         }
         return step.transform() instanceof Transform.WindowAggregate aggregate ? aggregate.keying() : null;

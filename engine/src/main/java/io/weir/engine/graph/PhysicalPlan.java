@@ -112,6 +112,8 @@ public record PhysicalPlan(String jobName, int maxParallelism, List<Vertex> vert
      * @param partitioning how records are spread.
      * @param codec of the records.
      * @param keys makes a task's key extractor, null unless KEYED.
+     * @param input of the downstream operator that the records go to: 0, or 1 for the second input of a {@link
+     *     io.weir.engine.operator.TwoInputOperator}.
      */
     public record Edge(
             int index,
@@ -119,7 +121,8 @@ public record PhysicalPlan(String jobName, int maxParallelism, List<Vertex> vert
             int to,
             Partitioning partitioning,
             Codec<?> codec,
-            Supplier<? extends KeyExtractor<?>> keys) {}
+            Supplier<? extends KeyExtractor<?>> keys,
+            int input) {}
 
     /** How an edge spreads records over its channels. */
     public enum Partitioning {

@@ -63,6 +63,8 @@ final class PipelineCheck {
         final Transform transform = input.from().transform();
         final boolean emits = transform instanceof Transform.ProcessEach
                 || transform instanceof Transform.KeyedProcess
+                || transform instanceof Transform.BroadcastProcess
+                || transform instanceof Transform.KeyedBroadcastProcess
                 || (transform instanceof Transform.WindowAggregate aggregate
                         && aggregate.lateTag() != null
                         && aggregate.lateTag().name().equals(input.tag().name()));
@@ -97,11 +99,12 @@ final class PipelineCheck {
         while (!(step.transform() instanceof Transform.Read)) {
             final Step current = step;
             if (step.inputs().size() != 1 || !Chaining.chains(current, pipeline)) {
-                throw new PlanException(
-                        label.apply(eventTime)
-                                + " must stand in the chain of its source, because it follows each source partition on its own: "
-                                + (current == eventTime ? "it" : label.apply(current) + " before it")
-                                + " has a keyBy, a union or another parallelism in front; call eventTime(...) right behind read(...)");
+                throw new PlanException(label.apply(eventTime)
+                        + " must stand in the chain of its source, because it follows each source partition on"
+                        + " its own: "
+                        + (current == eventTime ? "it" : label.apply(current) + " before it")
+                        + " has a keyBy, a union, a connect or another parallelism in front; call"
+                        + " eventTime(...) right behind read(...)");
             }
             step = step.inputs().get(0).from();
         }

@@ -20,7 +20,8 @@ import java.util.Map;
 
 /**
  * Makes a physical plan of a pipeline: gives ids, checks, chains what can run in one task, finds the codecs of the edges between
- * tasks. A step begins a vertex unless it is chained to its input; a keyBy, a union and a change of parallelism never chain.
+ * tasks. A step begins a vertex unless it is chained to its input; a keyBy, a union, a connect and a change of
+ * parallelism never chain.
  */
 public final class Planner {
     private final Pipeline pipeline;
@@ -81,9 +82,11 @@ public final class Planner {
     }
 
     private Edge edge(final Input input, final Step to) {
-        final Keying keying = Operators.keying(to);
+        final Keying keying = input.isBroadcast() ? null : Operators.keying(to);
         final Partitioning partitioning;
-        if (keying != null) {
+        if (input.isBroadcast()) {
+            partitioning = Partitioning.BROADCAST;
+        } else if (keying != null) {
             partitioning = Partitioning.KEYED;
         } else if (parallelism(input.from()) == parallelism(to)) {
             partitioning = Partitioning.FORWARD;
@@ -96,7 +99,8 @@ public final class Planner {
                 vertexOf.get(to),
                 partitioning,
                 codecs.ofEdge(input, to),
-                keying == null ? null : operators.keys(keying, to, label(to)));
+                keying == null ? null : operators.keys(keying, to, label(to)),
+                input.isBroadcast() ? 1 : 0);
     }
 
     private Vertex vertex(final Step head) {

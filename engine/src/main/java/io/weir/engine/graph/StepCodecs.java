@@ -1,10 +1,12 @@
 package io.weir.engine.graph;
 
 import io.weir.engine.api.AggregateFunction;
+import io.weir.engine.api.BroadcastProcessFunction;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.Codecs;
 import io.weir.engine.api.FlatMapFunction;
 import io.weir.engine.api.KeyFunction;
+import io.weir.engine.api.KeyedBroadcastProcessFunction;
 import io.weir.engine.api.KeyedProcessFunction;
 import io.weir.engine.api.MapFunction;
 import io.weir.engine.api.ProcessFunction;
@@ -86,6 +88,12 @@ final class StepCodecs {
         }
         if (transform instanceof Transform.KeyedProcess process) {
             return find(process.function(), KeyedProcessFunction.class, 2, false);
+        }
+        if (transform instanceof Transform.BroadcastProcess process) {
+            return find(process.function(), BroadcastProcessFunction.class, 2, false);
+        }
+        if (transform instanceof Transform.KeyedBroadcastProcess process) {
+            return find(process.function(), KeyedBroadcastProcessFunction.class, 3, false);
         }
         if (transform instanceof Transform.WindowAggregate aggregate) {
             return aggregate.windowFunction() == null

@@ -3,16 +3,25 @@ package io.weir.engine.operator;
 import io.weir.engine.time.KeyedTimers;
 import io.weir.storage.state.KeyGroups;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** The key that states and timers belong to now. Task thread only. */
 final class CurrentKey {
+    private static final int NONE = -1;
+    private static final DirectBuffer EMPTY = new UnsafeBuffer(0, 0);
+
     private final int maxParallelism;
-    private DirectBuffer buffer;
+    private DirectBuffer buffer = EMPTY;
     private int length;
-    private int group;
+    private int group = NONE;
 
     CurrentKey(final int maxParallelism) {
         this.maxParallelism = maxParallelism;
+    }
+
+    CurrentKey(final CurrentKey other) {
+        this(other.maxParallelism);
+        set(other);
     }
 
     /** The key of a record. */
@@ -37,6 +46,16 @@ final class CurrentKey {
         group = newGroup;
     }
 
+    /** The key of another, or none as there. */
+    void set(final CurrentKey other) {
+        set(other.group, other.buffer, other.length);
+    }
+
+    /** No key: what asks for the group of one fails until there is another. */
+    void clear() {
+        set(NONE, EMPTY, 0);
+    }
+
     /** Begins with the key. */
     DirectBuffer buffer() {
         return buffer;
@@ -46,7 +65,17 @@ final class CurrentKey {
         return length;
     }
 
+    /** Asked for by all access to states and timers. */
     int group() {
+        if (group == NONE) {
+            throw noKey();
+        }
         return group;
+    }
+
+    private static IllegalStateException noKey() {
+        return new IllegalStateException(
+                "there is no current key: states and timers by key are there while a record of a"
+                        + " keyed stream or a timer is processed, and in applyToKeyedState");
     }
 }

@@ -90,6 +90,15 @@ public interface OperatorContext {
     List<byte[]> restoredOfAll(String name);
 
     /**
+     * Broadcast state that this operator, or if there was none yet that of another subtask, gave to the restored snapshot: see
+     * {@link Redistribution#broadcastSource}. Once per name. What is not asked for while operators open fails the task.
+     *
+     * @param name as given.
+     * @return its elements, empty without any.
+     */
+    List<byte[]> restoredBroadcast(String name);
+
+    /**
      * The watermark of the restored snapshot.
      *
      * @return {@link Long#MIN_VALUE} without any.

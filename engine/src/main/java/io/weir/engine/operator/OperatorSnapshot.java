@@ -20,6 +20,15 @@ public interface OperatorSnapshot {
     void listState(String name, List<byte[]> elements);
 
     /**
+     * Keeps broadcast state of the operator, which every subtask has whole; on a change of parallelism each subtask gets that of one
+     * of them.
+     *
+     * @param name unique among the operator's broadcast states.
+     * @param elements opaque bytes, not changed afterwards.
+     */
+    void broadcastState(String name, List<byte[]> elements);
+
+    /**
      * Has something done on an I/O thread before the task acknowledges, such as forcing a prepared transaction to disk. If it
      * throws, the checkpoint is declined.
      *

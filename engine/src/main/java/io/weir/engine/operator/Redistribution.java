@@ -3,7 +3,7 @@ package io.weir.engine.operator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How the elements of list state come to the subtasks at a restore. Pure. */
+/** How the elements of list state and broadcast state come to the subtasks at a restore. Pure. */
 public final class Redistribution {
     private Redistribution() {}
 
@@ -44,5 +44,16 @@ public final class Redistribution {
         final List<E> all = new ArrayList<>();
         ofSubtasks.forEach(all::addAll);
         return all;
+    }
+
+    /**
+     * The subtask whose broadcast state a subtask takes: its own, or one of those that there were if it is new.
+     *
+     * @param subtask at least 0.
+     * @param formerParallelism number of subtasks that there were.
+     * @return in [0, formerParallelism).
+     */
+    public static int broadcastSource(final int subtask, final int formerParallelism) {
+        return subtask % formerParallelism;
     }
 }

@@ -17,9 +17,11 @@ import io.weir.storage.state.StateException;
 import io.weir.storage.state.ValueTable;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Gives an operator's function its states, kept under {@code uid/state.name}, and removes what expires of them. Task thread
@@ -35,6 +37,7 @@ final class TableStates implements KeyedStates {
     private final String keyCodec;
     private final Set<String> names = new HashSet<>();
     private final List<Sweep> sweeps = new ArrayList<>();
+    private final IdentityHashMap<Object, Presence> presences = new IdentityHashMap<>();
     private int calls;
 
     TableStates(final OperatorContext context, final CurrentKey key, final String keyCodec) {
@@ -57,6 +60,16 @@ final class TableStates implements KeyedStates {
         }
     }
 
+    /** Makes each key that a state has something for the current one in turn; see {@link KeyPass}. */
+    void forEachKey(final Object state, final KeyPass.Action action) throws Exception {
+        final Presence presence = presences.get(state);
+        if (presence == null) {
+            throw new IllegalArgumentException("applyToKeyedState of operator " + context.uid()
+                    + " takes a state by key that its function got in open, not " + state);
+        }
+        new KeyPass(presence.table, key).run(presence.ofKey, action);
+    }
+
     @Override
     public <V> ValueState<V> valueState(final String name, final Codec<V> codec) {
         return value(name, codec, null);
@@ -74,7 +87,7 @@ final class TableStates implements KeyedStates {
         if (ttl != null) {
             sweeps.add(new Sweep(table, state::sweep, ttl));
         }
-        return state;
+        return present(state, table, state::isPresent);
     }
 
     @Override
@@ -94,7 +107,7 @@ final class TableStates implements KeyedStates {
         if (ttl != null) {
             sweeps.add(new Sweep(table, state::sweep, ttl));
         }
-        return state;
+        return present(state, table, state::isPresent);
     }
 
     @Override
@@ -102,7 +115,8 @@ final class TableStates implements KeyedStates {
         claim(name);
         final ValueTable elements = expiringTable(name, "(index:int)" + keyCodec, codec.signature(), null);
         final ValueTable sizes = table("/size." + name, keyCodec, "long");
-        return new TableListState<>(sizes, elements, key, codec.forTask());
+        final ListState<V> state = new TableListState<>(sizes, elements, key, codec.forTask());
+        return present(state, sizes, () -> state.size() > 0);
     }
 
     @Override
@@ -119,7 +133,7 @@ final class TableStates implements KeyedStates {
         final ValueTable bounds = table("/size." + name, keyCodec, ExpiringListState.boundsSignature());
         final ExpiringListState<V> state = new ExpiringListState<>(bounds, elements, key, codec.forTask(), ttl);
         sweeps.add(new Sweep(bounds, state::sweep, ttl));
-        return state;
+        return present(state, bounds, () -> state.size() > 0);
     }
 
     @Override
@@ -145,28 +159,31 @@ final class TableStates implements KeyedStates {
         if (ttl != null) {
             sweeps.add(new Sweep(slots, state::sweep, ttl));
         }
-        return state;
+        return present(state, sizes, () -> !state.isEmpty());
     }
 
     @Override
     public <V> ReducingState<V> reducingState(
             final String name, final ReduceFunction<V> function, final Codec<V> codec) {
         Objects.requireNonNull(function, "function");
-        return new TableReducingState<>(valueState(name, codec), function);
+        final ValueState<V> value = valueState(name, codec);
+        return as(new TableReducingState<>(value, function), value);
     }
 
     @Override
     public <V> ReducingState<V> reducingState(
             final String name, final ReduceFunction<V> function, final Codec<V> codec, final StateTtl ttl) {
         Objects.requireNonNull(function, "function");
-        return new TableReducingState<>(valueState(name, codec, ttl), function);
+        final ValueState<V> value = valueState(name, codec, ttl);
+        return as(new TableReducingState<>(value, function), value);
     }
 
     @Override
     public <T, A, R> AggregatingState<T, R> aggregatingState(
             final String name, final AggregateFunction<T, A, R> function, final Codec<A> accumulators) {
         Objects.requireNonNull(function, "function");
-        return new TableAggregatingState<>(valueState(name, accumulators), function);
+        final ValueState<A> value = valueState(name, accumulators);
+        return as(new TableAggregatingState<>(value, function), value);
     }
 
     @Override
@@ -176,7 +193,19 @@ final class TableStates implements KeyedStates {
             final Codec<A> accumulators,
             final StateTtl ttl) {
         Objects.requireNonNull(function, "function");
-        return new TableAggregatingState<>(valueState(name, accumulators, ttl), function);
+        final ValueState<A> value = valueState(name, accumulators, ttl);
+        return as(new TableAggregatingState<>(value, function), value);
+    }
+
+    private <S> S present(final S state, final ValueTable table, final BooleanSupplier ofKey) {
+        presences.put(state, new Presence(table, ofKey));
+        return state;
+    }
+
+    /** A state that is kept in another. */
+    private <S> S as(final S state, final Object kept) {
+        presences.put(state, presences.get(kept));
+        return state;
     }
 
     private TimeToLive timeToLive(final StateTtl setting) {
@@ -230,4 +259,12 @@ final class TableStates implements KeyedStates {
                     + "' twice: ask once, in open, and keep it in a field");
         }
     }
+
+    /**
+     * Where a state's keys are.
+     *
+     * @param table with an entry for each key, and maybe for keys that have nothing alive.
+     * @param ofKey whether there is something for the current key.
+     */
+    private record Presence(ValueTable table, BooleanSupplier ofKey) {}
 }

@@ -61,6 +61,11 @@ final class TableValueState<V> implements ValueState<V> {
         table.remove(key.group(), key.buffer(), 0, key.length());
     }
 
+    /** Whether there is a value, not expired; renews nothing. */
+    boolean isPresent() {
+        return table.get(key.group(), key.buffer(), 0, key.length(), view) && (ttl == null || !ttl.isExpired(view));
+    }
+
     /** Removes an entry that has expired. */
     void sweep(final int keyGroup, final DirectBuffer sweptKey, final DirectBuffer value) {
         if (ttl.isExpired(value)) {

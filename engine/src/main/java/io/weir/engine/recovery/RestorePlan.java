@@ -61,6 +61,7 @@ final class RestorePlan {
         for (final TaskParts part : parts) {
             if (part.id().vertexUid().equals(saved.vertexUid())) {
                 part.restoreLists(segment);
+                part.restoreBroadcast(segment, saved);
                 if (part.id().subtask() == saved.subtask()) {
                     part.restore(segment, saved, manifest.maxParallelism());
                 }

@@ -2,6 +2,7 @@ package io.weir.engine.task;
 
 import io.weir.engine.api.Codec;
 import io.weir.engine.operator.Receiver;
+import io.weir.engine.operator.TwoInputOperator;
 import io.weir.engine.time.WatermarkMerger;
 import io.weir.transport.ControlHandler;
 import io.weir.transport.InputGate;
@@ -15,10 +16,12 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
     private final TaskEnvironment environment;
     private final InputGate gate;
     private final Codec<?>[] codecs;
+    private final boolean[] second;
     private final TaskBarriers barriers;
     private final boolean finished;
     private final WatermarkMerger watermarks;
     private Receiver<Object> entry;
+    private TwoInputOperator<Object, Object> twoInputs;
     private int running;
     private long watermarkNs;
     private long nowNs;
@@ -27,16 +30,19 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
      * An input.
      *
      * @param codecs one per channel, this task's own instances.
+     * @param second per channel, whether its records go to the second input of the head of the chain.
      */
     GateInput(
             final TaskEnvironment environment,
             final InputGate gate,
             final Codec<?>[] codecs,
+            final boolean[] second,
             final TaskBarriers barriers,
             final boolean finished) {
         this.environment = environment;
         this.gate = gate;
         this.codecs = codecs;
+        this.second = second;
         this.barriers = barriers;
         this.finished = finished;
         running = gate.channelCount();
@@ -44,8 +50,12 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
         watermarks = new WatermarkMerger(running, watermarkNs);
     }
 
+    @SuppressWarnings("unchecked") // The planner has connected outputs and inputs of one type.
     void wire(final Receiver<Object> chainEntry) {
         entry = chainEntry;
+        twoInputs = chainEntry instanceof TwoInputOperator<?, ?> operator
+                ? (TwoInputOperator<Object, Object>) operator
+                : null;
     }
 
     @Override
@@ -87,7 +97,12 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
             final int length) {
         final boolean advanced = watermarks.onActive(channelIndex);
         try {
-            entry.receive(codecs[channelIndex].decode(buffer, offset, length), timestampNs, sourceWatermarkNs);
+            final Object value = codecs[channelIndex].decode(buffer, offset, length);
+            if (second[channelIndex]) {
+                twoInputs.receiveSecond(value, timestampNs, sourceWatermarkNs);
+            } else {
+                entry.receive(value, timestampNs, sourceWatermarkNs);
+            }
         } catch (final Exception e) {
             LangUtil.rethrowUnchecked(e);
         }

@@ -13,11 +13,13 @@ import java.util.Map;
 /** What a task takes over from its part of a checkpoint besides keyed state. */
 final class RestoredTask {
     static final String LIST_STATE = "operator/";
+    static final String BROADCAST_STATE = "broadcast/";
     static final String WATERMARK = "task/watermark";
 
     private final int subtask;
     private final int parallelism;
     private final List<Map<String, List<byte[]>>> listStates = new ArrayList<>();
+    private final Map<String, List<byte[]>> broadcastStates = new LinkedHashMap<>();
     private long watermarkNs = Long.MIN_VALUE;
 
     RestoredTask(final int subtask, final int parallelism) {
@@ -40,9 +42,18 @@ final class RestoredTask {
 
     /** Reads the list state of a segment. Once for each subtask of the checkpoint, in order. */
     void readLists(final SegmentReader segment) {
+        listStates.add(lists(segment, LIST_STATE));
+    }
+
+    /** Reads the broadcast state of a segment. Once, of the subtask that this one takes it from. */
+    void readBroadcast(final SegmentReader segment) {
+        broadcastStates.putAll(lists(segment, BROADCAST_STATE));
+    }
+
+    private static Map<String, List<byte[]>> lists(final SegmentReader segment, final String prefix) {
         final Map<String, List<byte[]>> lists = new LinkedHashMap<>();
         for (final Section section : segment.sections()) {
-            if (section.name().startsWith(LIST_STATE)) {
+            if (section.name().startsWith(prefix)) {
                 final List<byte[]> elements = new ArrayList<>();
                 segment.forEach(section.name(), (keyGroup, buffer, offset, length) -> {
                     final byte[] element = new byte[length];
@@ -52,7 +63,7 @@ final class RestoredTask {
                 lists.put(section.name(), elements);
             }
         }
-        listStates.add(lists);
+        return lists;
     }
 
     List<byte[]> list(final String uid, final String name) {
@@ -63,12 +74,27 @@ final class RestoredTask {
         return Redistribution.union(ofSubtasks(LIST_STATE + uid + "/" + name));
     }
 
-    /** This task's list state by section name: what a task that was restored as finished hands on as it is. */
+    /** Hands out broadcast state, so that this no longer holds it. */
+    List<byte[]> takeBroadcast(final String uid, final String name) {
+        final List<byte[]> taken = broadcastStates.remove(BROADCAST_STATE + uid + "/" + name);
+        return taken == null ? List.of() : taken;
+    }
+
+    /** The broadcast states that nobody has taken, as {@code uid/name}. */
+    List<String> unclaimedBroadcast() {
+        return broadcastStates.keySet().stream()
+                .map(section -> section.substring(BROADCAST_STATE.length()))
+                .sorted()
+                .toList();
+    }
+
+    /** This task's lists by section name: what a task that was restored as finished hands on as it is. */
     Map<String, List<byte[]>> all() {
         final Map<String, List<byte[]>> mine = new LinkedHashMap<>();
         for (final Map<String, List<byte[]>> lists : listStates) {
             lists.keySet().forEach(section -> mine.computeIfAbsent(section, this::split));
         }
+        mine.putAll(broadcastStates);
         return mine;
     }
 

@@ -1,6 +1,7 @@
 package io.weir.engine.task;
 
 import io.weir.engine.operator.SourcePartitions;
+import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
 
@@ -217,7 +218,8 @@ public final class Task {
     }
 
     private void refuseUnclaimedState() {
-        final List<String> unclaimed = environment.store().unclaimed();
+        final List<String> unclaimed = new ArrayList<>(environment.store().unclaimed());
+        unclaimed.addAll(environment.restored().unclaimedBroadcast());
         if (!input.isRestoredFinished() && !unclaimed.isEmpty()) {
             throw TaskException.permanent(
                     "task " + id().display() + ": the checkpoint has the states " + unclaimed

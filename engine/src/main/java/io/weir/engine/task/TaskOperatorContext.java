@@ -81,6 +81,11 @@ final class TaskOperatorContext implements OperatorContext {
     }
 
     @Override
+    public List<byte[]> restoredBroadcast(final String name) {
+        return environment.restored().takeBroadcast(uid, name);
+    }
+
+    @Override
     public long restoredWatermarkNs() {
         return environment.restored().watermarkNs();
     }

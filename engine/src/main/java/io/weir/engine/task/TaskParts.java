@@ -3,6 +3,7 @@ package io.weir.engine.task;
 import io.weir.engine.api.Codec;
 import io.weir.engine.graph.PhysicalPlan.Edge;
 import io.weir.engine.graph.PhysicalPlan.Vertex;
+import io.weir.engine.operator.Redistribution;
 import io.weir.storage.snapshot.Manifest.TaskPart;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.state.KeyGroups;
@@ -21,6 +22,7 @@ public final class TaskParts {
     private final RestoredTask restored;
     private final TaskOutputs outputs = new TaskOutputs();
     private final List<Codec<?>> codecs = new ArrayList<>();
+    private boolean[] second = {};
     private InputGate gate;
     private boolean finished;
 
@@ -50,7 +52,7 @@ public final class TaskParts {
     }
 
     /**
-     * Takes over a task's part of a checkpoint, but for list state.
+     * Takes over a task's part of a checkpoint, but for list and broadcast state.
      *
      * @param segment of the part.
      * @param saved the part.
@@ -75,6 +77,19 @@ public final class TaskParts {
     }
 
     /**
+     * Takes over the broadcast state that another subtask of the same vertex, or this one, had in a checkpoint, if it is the one
+     * to take it from.
+     *
+     * @param segment of that subtask's part; called once for each.
+     * @param saved the part.
+     */
+    public void restoreBroadcast(final SegmentReader segment, final TaskPart saved) {
+        if (Redistribution.broadcastSource(id.subtask(), saved.parallelism()) == saved.subtask()) {
+            restored.readBroadcast(segment);
+        }
+    }
+
+    /**
      * Sets the input channels.
      *
      * @param inputGate of the task.
@@ -82,7 +97,9 @@ public final class TaskParts {
      */
     public void input(final InputGate inputGate, final List<Edge> edgeOfChannel) {
         gate = inputGate;
+        second = new boolean[edgeOfChannel.size()];
         for (final Edge edge : edgeOfChannel) {
+            second[codecs.size()] = edge.input() == 1;
             codecs.add(edge.codec().forTask());
         }
     }
@@ -124,7 +141,7 @@ public final class TaskParts {
     private TaskInput input(final TaskEnvironment environment, final TaskBarriers barriers, final Chain chain) {
         if (vertex.source() == null) {
             final GateInput input =
-                    new GateInput(environment, gate, codecs.toArray(Codec<?>[]::new), barriers, finished);
+                    new GateInput(environment, gate, codecs.toArray(Codec<?>[]::new), second, barriers, finished);
             input.wire(chain.entry());
             return input;
         }

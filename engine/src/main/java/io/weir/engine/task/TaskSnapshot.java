@@ -43,6 +43,11 @@ final class TaskSnapshot {
             }
 
             @Override
+            public void broadcastState(final String name, final List<byte[]> elements) {
+                listState.put(RestoredTask.BROADCAST_STATE + uid + "/" + name, List.copyOf(elements));
+            }
+
+            @Override
             public void beforeAcknowledge(final IoAction action) {
                 beforeAcknowledge.add(action);
             }

@@ -64,6 +64,24 @@ final class PipelineTest {
     }
 
     @Test
+    void shouldCheckBroadcastStatesAndWhereTheyAreConnected() {
+        final BroadcastStateDescriptor<Long, Long> state =
+                BroadcastStateDescriptor.of("rules", Codecs.longs(), Codecs.longs());
+        final Stream<Long> longs = longs();
+        final BroadcastStream<Long> ofOther = Pipeline.named("other")
+                .read(MemoryLog.bounded(1), Codecs.longs())
+                .broadcast(state);
+
+        refuses("broadcast state 'a/b'", () -> BroadcastStateDescriptor.of("a/b", Codecs.longs(), Codecs.longs()));
+        refuses("broadcast needs the descriptor of a state", longs::broadcast);
+        refuses("broadcast is given state 'rules' twice", () -> longs.broadcast(state, state));
+        refuses("one is of 'job' and one of 'other'", () -> longs.connect(ofOther));
+        refuses(
+                "one is of 'job' and one of 'other'",
+                () -> longs.keyByLong(value -> value).connect(ofOther));
+    }
+
+    @Test
     void shouldPrintItself() {
         longs();
 

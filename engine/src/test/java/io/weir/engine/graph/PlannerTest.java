@@ -8,10 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.api.AggregateFunction;
+import io.weir.engine.api.BroadcastProcessFunction;
+import io.weir.engine.api.BroadcastStateDescriptor;
+import io.weir.engine.api.BroadcastStream;
 import io.weir.engine.api.CheckpointedFunction;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.Codecs;
+import io.weir.engine.api.Collector;
 import io.weir.engine.api.Delivery;
+import io.weir.engine.api.KeyedBroadcastProcessFunction;
 import io.weir.engine.api.KeyedProcessContext;
 import io.weir.engine.api.KeyedProcessFunction;
 import io.weir.engine.api.MapFunction;
@@ -28,6 +33,7 @@ import io.weir.engine.graph.PhysicalPlan.Edge;
 import io.weir.engine.graph.PhysicalPlan.Partitioning;
 import io.weir.engine.graph.PhysicalPlan.ToEdge;
 import io.weir.engine.graph.PhysicalPlan.Vertex;
+import io.weir.engine.operator.TwoInputOperator;
 import io.weir.storage.log.MemoryLog;
 import java.time.Duration;
 import java.util.List;
@@ -197,6 +203,111 @@ final class PlannerTest {
     void shouldRefuseAWindowThatASourceReachesWithoutEventTime() {
         ticks().eventTime(Tick::timeMs, Duration.ZERO)
                 .union(ticks())
+                .keyBy(Tick::symbol)
+                .window(Tumbling.of(Duration.ofSeconds(1)))
+                .aggregate(new Sum())
+                .write(out, Codec.ofRecord(Total.class), Delivery.EXACTLY_ONCE);
+
+        failsWith("operator 'window-1' (window) needs event time");
+    }
+
+    /** Keeps totals by name, and passes ticks of those. */
+    private static final class Known implements KeyedBroadcastProcessFunction<String, Tick, Total, Tick> {
+        private static final long serialVersionUID = 1L;
+        private final BroadcastStateDescriptor<String, Total> totals =
+                BroadcastStateDescriptor.of("totals", Codecs.strings(), Codec.ofRecord(Total.class));
+
+        @Override
+        public void processElement(
+                final Tick tick,
+                final KeyedBroadcastProcessFunction.ReadOnlyContext<String> context,
+                final Collector<Tick> out)
+                throws Exception {
+            if (context.broadcastState(totals).contains(tick.symbol())) {
+                out.collect(tick);
+            }
+        }
+
+        @Override
+        public void processBroadcastElement(
+                final Total total,
+                final KeyedBroadcastProcessFunction.Context<String> context,
+                final Collector<Tick> out) {
+            context.broadcastState(totals).put(total.symbol(), total);
+        }
+    }
+
+    /** As above, of ticks without a key. */
+    private static final class KnownEach implements BroadcastProcessFunction<Tick, Total, Tick> {
+        private static final long serialVersionUID = 1L;
+        private final Known known = new Known();
+
+        @Override
+        public void processElement(
+                final Tick tick, final BroadcastProcessFunction.ReadOnlyContext context, final Collector<Tick> out)
+                throws Exception {
+            if (context.broadcastState(known.totals).contains(tick.symbol())) {
+                out.collect(tick);
+            }
+        }
+
+        @Override
+        public void processBroadcastElement(
+                final Total total, final BroadcastProcessFunction.Context context, final Collector<Tick> out) {
+            context.broadcastState(known.totals).put(total.symbol(), total);
+        }
+    }
+
+    private BroadcastStream<Total> totals(final Known function) {
+        return pipeline.read(MemoryLog.bounded(1), Codec.ofRecord(Total.class)).broadcast(function.totals);
+    }
+
+    @Test
+    void shouldBroadcastToTheSecondInputOfAConnectedKeyedStream() {
+        final Known function = new Known();
+        ticks().keyBy(Tick::symbol)
+                .connect(totals(function))
+                .process(function)
+                .keyBy(Tick::symbol)
+                .distinct()
+                .write(out, tickCodec(), Delivery.EXACTLY_ONCE);
+
+        final PhysicalPlan plan = Planner.plan(pipeline.parallelism(2));
+
+        assertEquals(
+                List.of("read", "read", "process", "distinct -> write"),
+                plan.vertices().stream().map(Vertex::name).toList());
+        assertEquals(
+                List.of(Partitioning.KEYED, Partitioning.BROADCAST, Partitioning.KEYED),
+                plan.edges().stream().map(Edge::partitioning).toList());
+        assertEquals(List.of(0, 1, 0), plan.edges().stream().map(Edge::input).toList());
+        assertEquals(
+                "Total(symbol:string?,sum:long)", plan.edges().get(1).codec().signature());
+        assertEquals(tickCodec().signature(), plan.edges().get(2).codec().signature(), "inferred from the function");
+        assertTrue(plan.explain().contains("=> [2] broadcast codec=Total(symbol:string?,sum:long)"), plan.explain());
+        final ChainNode node = ((Chained) plan.vertices().get(2).entry().get(0)).node();
+        assertInstanceOf(TwoInputOperator.class, node.operator().get());
+    }
+
+    @Test
+    void shouldForwardTheStreamThatIsConnectedWithoutAKey() {
+        final KnownEach function = new KnownEach();
+        ticks().connect(totals(function.known)).process(function).write(out, tickCodec(), Delivery.EXACTLY_ONCE);
+
+        final PhysicalPlan plan = Planner.plan(pipeline);
+
+        assertEquals(
+                List.of(Partitioning.FORWARD, Partitioning.BROADCAST),
+                plan.edges().stream().map(Edge::partitioning).toList());
+        assertEquals("process -> write", plan.vertices().get(2).name());
+    }
+
+    @Test
+    void shouldRefuseAWindowBehindABroadcastStreamWithoutEventTime() {
+        final KnownEach function = new KnownEach();
+        ticks().eventTime(Tick::timeMs, Duration.ZERO)
+                .connect(totals(function.known))
+                .process(function)
                 .keyBy(Tick::symbol)
                 .window(Tumbling.of(Duration.ofSeconds(1)))
                 .aggregate(new Sum())

@@ -102,6 +102,16 @@ final class HarnessContext implements OperatorContext {
         return Redistribution.union(ofSubtasks(name));
     }
 
+    @Override
+    public List<byte[]> restoredBroadcast(final String name) {
+        for (final OperatorHarness.Snapshot snapshot : restored) {
+            if (Redistribution.broadcastSource(harness.subtask(), snapshot.parallelism()) == snapshot.subtask()) {
+                return snapshot.broadcastState(name);
+            }
+        }
+        return List.of();
+    }
+
     private List<List<byte[]>> ofSubtasks(final String name) {
         final List<List<byte[]>> elements = new ArrayList<>();
         for (int i = 0; !restored.isEmpty() && i < restored.get(0).parallelism(); i++) {

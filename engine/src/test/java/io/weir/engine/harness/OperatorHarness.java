@@ -5,6 +5,7 @@ import io.weir.engine.operator.IoAction;
 import io.weir.engine.operator.Operator;
 import io.weir.engine.operator.OperatorSnapshot;
 import io.weir.engine.operator.Receiver;
+import io.weir.engine.operator.TwoInputOperator;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.file.MemoryFileStore;
 import io.weir.storage.page.PagesStateBackend;
@@ -145,6 +146,14 @@ public final class OperatorHarness<T> implements AutoCloseable {
     /** Hands a record to the operator. */
     public void receive(final T value, final long timestampNs, final long sourceWatermarkNs) throws Exception {
         operator.receive(value, timestampNs, sourceWatermarkNs);
+        settle();
+    }
+
+    /** Hands a record to the second input of the operator. */
+    @SuppressWarnings("unchecked") // The test knows its operator.
+    public <B> void receiveSecond(final B value, final long timestampNs, final long sourceWatermarkNs)
+            throws Exception {
+        ((TwoInputOperator<T, B>) operator).receiveSecond(value, timestampNs, sourceWatermarkNs);
         settle();
     }
 
@@ -323,6 +332,7 @@ public final class OperatorHarness<T> implements AutoCloseable {
         private final MemoryFileStore files;
         private final Path path;
         private final Map<String, List<byte[]>> listState = new HashMap<>();
+        private final Map<String, List<byte[]>> broadcastState = new HashMap<>();
         private final List<IoAction> beforeAcknowledge = new ArrayList<>();
         private SegmentHandle segment;
 
@@ -351,6 +361,16 @@ public final class OperatorHarness<T> implements AutoCloseable {
         @Override
         public void listState(final String name, final List<byte[]> elements) {
             listState.put(name, List.copyOf(elements));
+        }
+
+        @Override
+        public void broadcastState(final String name, final List<byte[]> elements) {
+            broadcastState.put(name, List.copyOf(elements));
+        }
+
+        /** What was given as broadcast state. */
+        public List<byte[]> broadcastState(final String name) {
+            return broadcastState.getOrDefault(name, List.of());
         }
 
         /** What was given as list state. */

@@ -65,6 +65,13 @@ final class RedistributionTest {
     }
 
     @Test
+    void shouldTakeBroadcastStateFromTheSameSubtaskOrOneThatThereWas() {
+        assertEquals(1, Redistribution.broadcastSource(1, 2));
+        assertEquals(0, Redistribution.broadcastSource(0, 3));
+        assertEquals(1, Redistribution.broadcastSource(3, 2));
+    }
+
+    @Test
     void shouldRefuseASubtaskThatIsNotThere() {
         assertThrows(IllegalArgumentException.class, () -> Redistribution.split(List.of(List.of(1)), 2, 2));
         assertThrows(IllegalArgumentException.class, () -> Redistribution.split(List.of(List.of(1)), -1, 2));

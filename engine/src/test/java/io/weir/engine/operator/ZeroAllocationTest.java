@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.weir.engine.api.AggregateFunction;
 import io.weir.engine.api.AggregatingState;
+import io.weir.engine.api.BroadcastStateDescriptor;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Collector;
 import io.weir.engine.api.Flyweight;
+import io.weir.engine.api.KeyedBroadcastProcessFunction;
 import io.weir.engine.api.KeyedProcessContext;
 import io.weir.engine.api.KeyedProcessFunction;
 import io.weir.engine.api.KeyedStates;
@@ -25,6 +27,7 @@ import io.weir.engine.harness.HarnessPartitions;
 import io.weir.engine.harness.OperatorHarness;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -154,6 +157,55 @@ final class ZeroAllocationTest {
             window.watermark(Long.MAX_VALUE);
         }
         assertEquals(KEYS, sink.records);
+    }
+
+    /** Sums what broadcast state says of a price, and all of that state. */
+    static final class Pricing implements KeyedBroadcastProcessFunction<Long, Tick, LongCell, Tick> {
+        private static final long serialVersionUID = 1L;
+        private static final BroadcastStateDescriptor<LongCell, LongCell> PRICES =
+                BroadcastStateDescriptor.of("prices", Codecs.longCell(), Codecs.longCell());
+        private transient LongState sum;
+        private transient LongCell price;
+        private transient MapState.Visitor<LongCell, LongCell> visitor;
+        private transient long visited;
+
+        @Override
+        public void open(final KeyedStates states) {
+            sum = states.longState("sum");
+            price = new LongCell();
+            visitor = (key, value) -> visited += value.get();
+        }
+
+        @Override
+        public void processElement(final Tick tick, final ReadOnlyContext<Long> context, final Collector<Tick> out)
+                throws Exception {
+            final LongCell known = context.broadcastState(PRICES).get(price.set(tick.price()));
+            sum.set(sum.get(0) + known.get());
+            context.broadcastState(PRICES).forEach(visitor);
+            out.collect(tick);
+        }
+
+        @Override
+        public void processBroadcastElement(
+                final LongCell value, final Context<Long> context, final Collector<Tick> out) {
+            context.broadcastState(PRICES).put(value, value);
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingToReadBroadcastState() throws Exception {
+        final Sink sink = new Sink();
+        final KeyedBroadcastProcessOperator<Long, Tick, LongCell, Tick> process = new KeyedBroadcastProcessOperator<>(
+                KeyExtractors.byLong(tick -> tick.id() % KEYS), new Pricing(), List.of(Pricing.PRICES));
+        final EventTimeOperator<Tick> time = new EventTimeOperator<>(Tick::timeNs, TimeUnit.NANOSECONDS, 10, 0);
+        try (Chained last = new Chained(process, sink);
+                Chained first = new Chained(time, process)) {
+            for (int price = 0; price < 5; price++) {
+                process.receiveSecond(new LongCell().set(price), Long.MIN_VALUE, Long.MIN_VALUE);
+            }
+            assertAllocatesNothing(time, last, first);
+        }
+        assertTrue(sink.records > RECORDS, "records=" + sink.records);
     }
 
     private void assertAllocatesNothing(final EventTimeOperator<Tick> head, final Chained... operators)

@@ -16,7 +16,7 @@ public final class Step {
      * A step with default settings.
      *
      * @param transform what it does.
-     * @param inputs where its records come from; none for a source, several behind a union.
+     * @param inputs where its records come from; none for a source, several behind a union or a connect.
      */
     public Step(final Transform transform, final List<Input> inputs) {
         this.transform = transform;

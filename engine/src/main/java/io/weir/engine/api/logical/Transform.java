@@ -1,10 +1,13 @@
 package io.weir.engine.api.logical;
 
 import io.weir.engine.api.AggregateFunction;
+import io.weir.engine.api.BroadcastProcessFunction;
+import io.weir.engine.api.BroadcastStateDescriptor;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.Delivery;
 import io.weir.engine.api.FilterFunction;
 import io.weir.engine.api.FlatMapFunction;
+import io.weir.engine.api.KeyedBroadcastProcessFunction;
 import io.weir.engine.api.KeyedProcessFunction;
 import io.weir.engine.api.MapFunction;
 import io.weir.engine.api.OnBadRecord;
@@ -15,6 +18,7 @@ import io.weir.engine.api.Tumbling;
 import io.weir.engine.api.WindowFunction;
 import io.weir.storage.log.ReplayableLog;
 import io.weir.storage.log.TransactionalLog;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** What a step does. */
@@ -122,6 +126,38 @@ public sealed interface Transform {
      * @param function of the user.
      */
     record KeyedProcess(Keying keying, KeyedProcessFunction<?, ?, ?> function) implements Transform {
+        @Override
+        public String defaultName() {
+            return "process";
+        }
+    }
+
+    /**
+     * Processes beside a broadcast stream, without a key.
+     *
+     * @param states broadcast states of the operator.
+     * @param function of the user.
+     */
+    record BroadcastProcess(List<BroadcastStateDescriptor<?, ?>> states, BroadcastProcessFunction<?, ?, ?> function)
+            implements Transform {
+        @Override
+        public String defaultName() {
+            return "process";
+        }
+    }
+
+    /**
+     * Processes beside a broadcast stream, with state and timers by key.
+     *
+     * @param keying of the inputs that are not broadcast.
+     * @param states broadcast states of the operator.
+     * @param function of the user.
+     */
+    record KeyedBroadcastProcess(
+            Keying keying,
+            List<BroadcastStateDescriptor<?, ?>> states,
+            KeyedBroadcastProcessFunction<?, ?, ?, ?> function)
+            implements Transform {
         @Override
         public String defaultName() {
             return "process";
