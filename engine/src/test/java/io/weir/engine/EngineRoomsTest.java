@@ -27,6 +27,8 @@ final class EngineRoomsTest {
     private static final String TRANSPORT = "io.weir.transport";
     private static final String CHRONICLE = "io.weir.storage.chronicle";
     private static final String CHECKPOINT = "io.weir.storage.checkpoint";
+    private static final String FILE = "io.weir.storage.file";
+    private static final String INSPECT = "io.weir.storage.inspect";
     private static final String LOG = "io.weir.storage.log";
     private static final String PAGE = "io.weir.storage.page";
     private static final String SNAPSHOT = "io.weir.storage.snapshot";
@@ -95,12 +97,17 @@ final class EngineRoomsTest {
                         in("cli.demo"),
                         in("cli.export"),
                         in("cli.file"),
+                        in("cli.inspect"),
                         in("cli.job"),
                         in("cli.text"),
+                        CHECKPOINT,
                         CHRONICLE,
+                        FILE,
+                        INSPECT,
                         LOG,
                         "picocli"));
         room("cli.file");
+        room("cli.inspect", in("api"), CHECKPOINT, INSPECT, SNAPSHOT);
         room("cli.text");
         room("cli.job", in("api"), in("cli.file"), LOG);
         room("cli.export", in("api"), in("cli.file"), in("cli.job"), LOG);

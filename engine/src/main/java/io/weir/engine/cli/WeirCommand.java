@@ -12,7 +12,13 @@ import picocli.CommandLine.ScopeType;
         versionProvider = LaunchProperties.class,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {RunCommand.class, DemoCommand.class, DemoJobCommand.class, BenchCommand.class, HelpCommand.class
+        subcommands = {
+            RunCommand.class,
+            InspectCommand.class,
+            DemoCommand.class,
+            DemoJobCommand.class,
+            BenchCommand.class,
+            HelpCommand.class
         })
 final class WeirCommand {
     @Option(

@@ -1,5 +1,6 @@
 /**
- * The command line: {@code weir run}, {@code weir demo} and what they share. Touches the API, the launch of the engine and the
- * jobs; the only room that sees picocli. The main thread runs a command, a shutdown hook stops it on a signal.
+ * The command line: {@code weir run}, {@code weir inspect}, {@code weir demo} and what they share. Touches the API, the launch of
+ * the engine, the jobs and the checkpoint inspection; the only room that sees picocli. The main thread runs a command, a shutdown
+ * hook stops it on a signal.
  */
 package io.weir.engine.cli;

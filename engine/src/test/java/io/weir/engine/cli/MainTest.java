@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
     @ParameterizedTest
-    @ValueSource(strings = {"", "run ", "run ohlc ", "run stats ", "demo ", "completion ", "bench "})
+    @ValueSource(strings = {"", "run ", "run ohlc ", "run stats ", "inspect ", "demo ", "completion ", "bench "})
     void shouldHaveHelpEverywhere(final String command) {
         final Cli.Result result =
                 Cli.run((Object[]) (command + "--help").split(" ")).succeeded();

@@ -21,6 +21,7 @@ class ArchitectureTest {
     private static final String SNAPSHOT = ROOT + ".snapshot";
     private static final String PAGEFILE = ROOT + ".pagefile";
     private static final String CHECKPOINT = ROOT + ".checkpoint";
+    private static final String INSPECT = ROOT + ".inspect";
     private static final String LOG = ROOT + ".log";
     private static final Set<String> SNAPSHOT_FACES = Set.of(
             "SegmentReader",
@@ -41,6 +42,18 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule SHOULD_LET_CHECKPOINTS_SEE_SNAPSHOTS_AND_FILES_ONLY = sees(CHECKPOINT, SNAPSHOT, FILE);
+
+    @ArchTest
+    static final ArchRule SHOULD_LET_INSPECTION_SEE_WHAT_CHECKPOINTS_ARE_MADE_OF =
+            sees(INSPECT, CHECKPOINT, SNAPSHOT, PAGEFILE, PAGE, STATE, FILE);
+
+    @ArchTest
+    static final ArchRule SHOULD_LET_NOBODY_SEE_INSPECTION = noClasses()
+            .that()
+            .resideOutsideOfPackage(INSPECT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(INSPECT);
 
     @ArchTest
     static final ArchRule SHOULD_LET_LOGS_SEE_FILES_ONLY = sees(LOG, FILE);

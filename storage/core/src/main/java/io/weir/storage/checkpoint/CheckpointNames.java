@@ -65,8 +65,12 @@ final class CheckpointNames {
         }
     }
 
+    static boolean isSegmentFile(final String file) {
+        return FILE_PATTERN.matcher(file).matches();
+    }
+
     static void checkSegmentFile(final String file) {
-        if (!FILE_PATTERN.matcher(file).matches()) {
+        if (!isSegmentFile(file)) {
             throw new IllegalArgumentException("segment file '" + file + "' must be chk-<id>/<name>" + SEGMENT);
         }
     }

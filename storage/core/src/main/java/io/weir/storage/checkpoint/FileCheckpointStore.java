@@ -35,7 +35,7 @@ final class FileCheckpointStore implements CheckpointStore {
     static final long ID_BLOCK = 10_000;
 
     private static final int REMEMBERED_DELETIONS = 1024;
-    private static final int MAX_MANIFEST_LENGTH = 1 << 28;
+    static final int MAX_MANIFEST_LENGTH = 1 << 28;
 
     private final FileStore files;
     private final Path folder;

@@ -21,8 +21,8 @@ import java.util.List;
  */
 final class JobFiles {
     static final String LOCK = "lock";
-    private static final String JOB = "job";
-    private static final String COUNTERS = "counters";
+    static final String JOB = "job";
+    static final String COUNTERS = "counters";
     private static final int VERSION = 1;
     // "WEIR-JOB" and "WEIRCNTR" read as little-endian longs.
     private static final long JOB_MAGIC = 0x424F4A2D52494557L;

@@ -15,12 +15,14 @@ final class CanonicalWriter {
     private final StoreContext context;
     private final RestoredChains chains;
     private final CutTime cutTime;
+    private final PageEntries entries;
     private final UnsafeBuffer entry = new UnsafeBuffer(new byte[256]);
 
     CanonicalWriter(final StoreContext context, final RestoredChains chains, final CutTime cutTime) {
         this.context = context;
         this.chains = chains;
         this.cutTime = cutTime;
+        entries = new PageEntries(chains);
     }
 
     /** Writes all tables, values before timers, as every backend does. */
@@ -40,26 +42,23 @@ final class CanonicalWriter {
     }
 
     private void writeGroup(final SegmentWriter writer, final TableName table, final int keyGroup) {
-        try (PageStore store = new PageStore(new OffHeapSlabs(), keyGroup)) {
-            final TablePages pages = new TablePages(store, table, keyGroup, keyGroup + 1, chains);
-            if (table.isTimers()) {
-                new PageTimerTable(pages).forEach((owner, time, key) -> {
-                    final int length = StateFormat.timerEntryLength(key.capacity());
-                    ensure(length);
-                    StateFormat.putTimerEntry(entry, 0, time, key);
-                    writer.entry(owner, entry, 0, length);
-                });
-            } else {
-                new PageTable(pages, HashDirectory.MAX_DEPTH).forEach((owner, key, value) -> {
-                    if (cutTime.hasExpired(table.name(), value)) {
-                        return;
-                    }
-                    final int length = StateFormat.valueEntryLength(key.capacity(), value.capacity());
-                    ensure(length);
-                    StateFormat.putValueEntry(entry, 0, key, value);
-                    writer.entry(owner, entry, 0, length);
-                });
-            }
+        if (table.isTimers()) {
+            entries.forEachTimer(table.section(), keyGroup, (owner, time, key) -> {
+                final int length = StateFormat.timerEntryLength(key.capacity());
+                ensure(length);
+                StateFormat.putTimerEntry(entry, 0, time, key);
+                writer.entry(owner, entry, 0, length);
+            });
+        } else {
+            entries.forEachValue(table.section(), keyGroup, (owner, key, value) -> {
+                if (cutTime.hasExpired(table.name(), value)) {
+                    return;
+                }
+                final int length = StateFormat.valueEntryLength(key.capacity(), value.capacity());
+                ensure(length);
+                StateFormat.putValueEntry(entry, 0, key, value);
+                writer.entry(owner, entry, 0, length);
+            });
         }
     }
 

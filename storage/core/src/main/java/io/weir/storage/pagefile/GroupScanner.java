@@ -5,7 +5,9 @@ import static io.weir.storage.pagefile.PageFormat.LINE_LENGTH;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.weir.storage.snapshot.Corruption;
+import io.weir.storage.snapshot.CorruptionException;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 
@@ -27,17 +29,49 @@ final class GroupScanner {
     }
 
     void scan(final PageSegmentReader reader, final int group) {
-        segment = reader;
-        mapping = null;
-        lastPageNumber = -1;
+        begin(reader);
         final PageIndex index = reader.index();
         int records = 0;
         for (int block = index.firstBlock(group); block < index.endBlock(group); block++) {
             moveTo(block);
             records += scanBlock(group, block);
         }
+        checkRecords(index, group, records);
+    }
+
+    /** Scans each block and tells of those that are damaged. */
+    void verify(final PageSegmentReader reader, final int group, final Consumer<CorruptionException> damages) {
+        begin(reader);
+        final PageIndex index = reader.index();
+        int records = 0;
+        boolean isWhole = true;
+        for (int block = index.firstBlock(group); block < index.endBlock(group); block++) {
+            try {
+                moveTo(block);
+                records += scanBlock(group, block);
+            } catch (final CorruptionException e) {
+                isWhole = false;
+                damages.accept(e);
+            }
+        }
+        try {
+            if (isWhole) {
+                checkRecords(index, group, records);
+            }
+        } catch (final CorruptionException e) {
+            damages.accept(e);
+        }
+    }
+
+    private void begin(final PageSegmentReader reader) {
+        segment = reader;
+        mapping = null;
+        lastPageNumber = -1;
+    }
+
+    private void checkRecords(final PageIndex index, final int group, final int records) {
         Corruption.check(
-                reader.name(),
+                segment.name(),
                 index.blockPosition(index.firstBlock(group)),
                 "records of table " + index.table(group) + ", key group " + index.keyGroup(group),
                 index.records(group),

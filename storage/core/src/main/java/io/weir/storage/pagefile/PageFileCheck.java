@@ -2,23 +2,31 @@ package io.weir.storage.pagefile;
 
 import io.weir.storage.file.OpenFile;
 import io.weir.storage.snapshot.Corruption;
+import io.weir.storage.snapshot.CorruptionException;
 import io.weir.storage.snapshot.SegmentHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Consumer;
 
 /** Compares what surrounds the blocks of a segment, header, index and footer, with its handle and with each other. */
 final class PageFileCheck {
     private PageFileCheck() {}
 
-    static PageIndex readIndex(final OpenFile file, final SegmentHandle handle) {
+    /**
+     * Reads the index.
+     *
+     * @param tolerated takes the damage that leaves the blocks readable: of the header, or bytes too many.
+     */
+    static PageIndex readIndex(
+            final OpenFile file, final SegmentHandle handle, final Consumer<CorruptionException> tolerated) {
         final String name = file.path().toString();
-        final long size = file.size();
-        Corruption.check(name, Math.min(size, handle.length()), "length", handle.length(), size);
+        final long size = Math.min(file.size(), handle.length());
+        tolerate(tolerated, () -> Corruption.check(name, size, "length", handle.length(), file.size()));
         final int least = PageFormat.HEADER_LENGTH + PageFormat.FOOTER_LENGTH;
         if (size < least) {
             throw Corruption.at(name, size, "at least " + least + " bytes", size + " bytes");
         }
-        checkHeader(name, read(file, 0, PageFormat.HEADER_LENGTH));
+        tolerate(tolerated, () -> checkHeader(name, read(file, 0, PageFormat.HEADER_LENGTH)));
         final long end = size - PageFormat.FOOTER_LENGTH;
         final ByteBuffer footer = read(file, end, PageFormat.FOOTER_LENGTH);
         checkFooter(name, end, footer);
@@ -39,6 +47,14 @@ final class PageFileCheck {
         final long records = footer.getLong(PageFormat.FOOTER_RECORDS);
         Corruption.check(name, end + PageFormat.FOOTER_RECORDS, "records", handle.entries(), records);
         return PageIndex.read(name, position, index, records);
+    }
+
+    private static void tolerate(final Consumer<CorruptionException> tolerated, final Runnable check) {
+        try {
+            check.run();
+        } catch (final CorruptionException e) {
+            tolerated.accept(e);
+        }
     }
 
     private static ByteBuffer read(final OpenFile file, final long position, final int length) {

@@ -168,6 +168,10 @@ final class PageIndex {
         return number == null ? ABSENT : Math.max(ABSENT, Arrays.binarySearch(groups, key(number, keyGroup)));
     }
 
+    int groups() {
+        return groups.length;
+    }
+
     int table(final int group) {
         return (int) (groups[group] >> Integer.SIZE);
     }

@@ -12,6 +12,7 @@ import io.weir.storage.snapshot.SnapshotException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
@@ -52,13 +53,43 @@ public final class PageSegmentReader implements AutoCloseable {
 
     static PageSegmentReader open(
             final FileStore files, final Path path, final SegmentHandle handle, final int maxMappingLength) {
+        return open(files, path, handle, maxMappingLength, damage -> {
+            throw damage;
+        });
+    }
+
+    /**
+     * Opens a segment for inspection: a damaged header and bytes behind the end are told of only.
+     *
+     * @param files the disk.
+     * @param path of the file.
+     * @param handle of the segment.
+     * @param damages is told of the damage.
+     * @return the open segment.
+     * @throws CorruptionException if it is missing, too short or another one, or its index is damaged.
+     * @throws SnapshotException if the disk can't read it.
+     */
+    public static PageSegmentReader openTolerantly(
+            final FileStore files,
+            final Path path,
+            final SegmentHandle handle,
+            final Consumer<CorruptionException> damages) {
+        return open(files, path, handle, MAX_MAPPING_LENGTH, damages);
+    }
+
+    private static PageSegmentReader open(
+            final FileStore files,
+            final Path path,
+            final SegmentHandle handle,
+            final int maxMappingLength,
+            final Consumer<CorruptionException> tolerated) {
         try {
             if (files.kind(path) == FileKind.ABSENT) {
                 throw Corruption.at(path.toString(), 0, "a segment of " + handle.length() + " bytes", "no file");
             }
             // What is mapped stays so when the file is closed.
             try (OpenFile file = files.openReadOnly(path)) {
-                final PageIndex index = PageFileCheck.readIndex(file, handle);
+                final PageIndex index = PageFileCheck.readIndex(file, handle, tolerated);
                 final PageSegmentReader reader = new PageSegmentReader(path, handle.length(), index);
                 reader.map(file, maxMappingLength);
                 return reader;
@@ -104,6 +135,33 @@ public final class PageSegmentReader implements AutoCloseable {
      */
     public long bytes() {
         return length;
+    }
+
+    /**
+     * Compares every block with its checksum and reads all its records. May wait for the disk.
+     *
+     * @param damages is told of each damaged block; the message names file, offset, expected and found.
+     */
+    public void verify(final Consumer<CorruptionException> damages) {
+        final GroupScanner scanner = new GroupScanner(new RecordVisitor() {
+            @Override
+            public void onLines(final int pageNumber, final long mask, final int mapping, final int offset) {
+                // Only whether it can be read counts.
+            }
+
+            @Override
+            public void onPage(final int pageNumber, final long mask, final int mapping, final int offset) {
+                // Only whether it can be read counts.
+            }
+
+            @Override
+            public void onGone(final int pageNumber) {
+                // Only whether it can be read counts.
+            }
+        });
+        for (int group = 0; group < index.groups(); group++) {
+            scanner.verify(this, group, damages);
+        }
     }
 
     Path path() {

@@ -26,7 +26,7 @@ final class SegmentFileReader implements SegmentReader {
     private final String name;
     private final List<IndexedSection> index;
 
-    private SegmentFileReader(final OpenFile file, final List<IndexedSection> index) {
+    SegmentFileReader(final OpenFile file, final List<IndexedSection> index) {
         this.file = file;
         this.name = file.path().toString();
         this.index = index;
@@ -49,7 +49,7 @@ final class SegmentFileReader implements SegmentReader {
         return new SegmentFileReader(file, readIndex(file, name, size - FOOTER_LENGTH, footer));
     }
 
-    private static int checksum(final OpenFile file, final long size) {
+    static int checksum(final OpenFile file, final long size) {
         final CRC32C checksum = new CRC32C();
         final ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(size, READ_LENGTH));
         for (long position = 0; position < size; position += buffer.limit()) {
@@ -60,7 +60,7 @@ final class SegmentFileReader implements SegmentReader {
         return (int) checksum.getValue();
     }
 
-    private static ByteBuffer read(final OpenFile file, final long position, final int length) {
+    static ByteBuffer read(final OpenFile file, final long position, final int length) {
         final ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         readFully(file, position, buffer);
         return buffer;
@@ -75,7 +75,7 @@ final class SegmentFileReader implements SegmentReader {
         buffer.flip();
     }
 
-    private static void checkHeader(final String name, final ByteBuffer header) {
+    static void checkHeader(final String name, final ByteBuffer header) {
         Corruption.checkHex(name, 0, "magic", SegmentFormat.MAGIC, header.getLong(0));
         Corruption.checkHex(
                 name,
@@ -91,7 +91,7 @@ final class SegmentFileReader implements SegmentReader {
                 header.getInt(SegmentFormat.HEADER_VERSION));
     }
 
-    private static void checkFooter(final String name, final long base, final ByteBuffer footer) {
+    static void checkFooter(final String name, final long base, final ByteBuffer footer) {
         Corruption.checkHex(
                 name,
                 base + SegmentFormat.FOOTER_MAGIC_OFFSET,
@@ -112,7 +112,7 @@ final class SegmentFileReader implements SegmentReader {
                 footer.getInt(SegmentFormat.FOOTER_VERSION));
     }
 
-    private static List<IndexedSection> readIndex(
+    static List<IndexedSection> readIndex(
             final OpenFile file, final String name, final long end, final ByteBuffer footer) {
         final long position = footer.getLong(SegmentFormat.FOOTER_INDEX_POSITION);
         final int length = footer.getInt(SegmentFormat.FOOTER_INDEX_LENGTH);
@@ -189,7 +189,7 @@ final class SegmentFileReader implements SegmentReader {
     }
 
     /** Reads the payload of the block at a position into a buffer, which grows where needed, and compares everything. */
-    private Block readBlock(final int section, final long position, final long end, final UnsafeBuffer payload) {
+    Block readBlock(final int section, final long position, final long end, final UnsafeBuffer payload) {
         if (end - position < BLOCK_HEADER_LENGTH) {
             throw Corruption.at(name, position, "a block", (end - position) + " bytes to the end of its section");
         }
@@ -230,7 +230,7 @@ final class SegmentFileReader implements SegmentReader {
         }
     }
 
-    private void visit(final long base, final Block block, final UnsafeBuffer payload, final Visitor visitor) {
+    void visit(final long base, final Block block, final UnsafeBuffer payload, final Visitor visitor) {
         int offset = 0;
         int entries = 0;
         while (offset < block.length) {
@@ -260,5 +260,6 @@ final class SegmentFileReader implements SegmentReader {
         }
     }
 
-    private record Block(int length, int entries) {}
+    /** What a block holds. */
+    record Block(int length, int entries) {}
 }

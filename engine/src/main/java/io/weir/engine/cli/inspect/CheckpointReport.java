@@ -1,0 +1,172 @@
+package io.weir.engine.cli.inspect;
+
+import io.weir.storage.checkpoint.CheckpointFolder;
+import io.weir.storage.inspect.CheckpointInspection;
+import io.weir.storage.inspect.CheckpointOverview;
+import io.weir.storage.inspect.InspectedFile;
+import io.weir.storage.inspect.InspectedSection;
+import io.weir.storage.inspect.InspectedTable;
+import io.weir.storage.inspect.InspectedTask;
+import io.weir.storage.snapshot.Manifest;
+import java.io.PrintWriter;
+import java.time.Instant;
+
+/** What there is in a job's folder and in one checkpoint. */
+public final class CheckpointReport {
+    private static final String NONE = "-";
+
+    private final PrintWriter out;
+
+    /**
+     * A report.
+     *
+     * @param out takes it.
+     */
+    public CheckpointReport(final PrintWriter out) {
+        this.out = out;
+    }
+
+    /**
+     * Prints the checkpoints of a folder.
+     *
+     * @param folder of a job.
+     */
+    public void printList(final CheckpointFolder folder) {
+        out.println("folder           " + folder.path());
+        final Columns lines =
+                new Columns("checkpoint", "ID", "STATUS", "TRIGGERED", "ATTEMPT", "BACKEND", "TASKS", "BYTES");
+        for (final CheckpointOverview overview : CheckpointOverview.list(folder)) {
+            final Manifest manifest = overview.manifest();
+            final String id = String.valueOf(overview.checkpointId());
+            if (manifest == null) {
+                lines.add(id, overview.isCompleted() ? "damaged" : "pending", NONE, NONE, NONE, NONE, NONE);
+            } else {
+                lines.add(
+                        id,
+                        "completed",
+                        Instant.ofEpochMilli(manifest.triggerTimeMs()).toString(),
+                        String.valueOf(manifest.attempt()),
+                        manifest.stateBackend(),
+                        String.valueOf(manifest.tasks().size()),
+                        String.valueOf(overview.bytes()));
+            }
+        }
+        lines.print(out);
+    }
+
+    /**
+     * Prints one checkpoint.
+     *
+     * @param inspection of it.
+     */
+    public void print(final CheckpointInspection inspection) {
+        out.println();
+        out.println("inspected        " + inspection.checkpointId());
+        final Manifest manifest = inspection.manifest();
+        if (manifest != null) {
+            out.println("job              " + manifest.jobName());
+            out.println("triggered        " + Instant.ofEpochMilli(manifest.triggerTimeMs()));
+            out.println("attempt          " + manifest.attempt());
+            out.println("max-parallelism  " + manifest.maxParallelism());
+            out.println("state-backend    " + manifest.stateBackend());
+        }
+        out.println("damages          " + inspection.damages().size());
+        printTasks(inspection);
+        printFiles(inspection);
+        printTables(inspection);
+        printSections(inspection);
+        final Columns damages = new Columns("damage", "FILE, OFFSET, EXPECTED, FOUND");
+        inspection.damages().forEach(damages::add);
+        damages.print(out);
+    }
+
+    private void printTasks(final CheckpointInspection inspection) {
+        final Columns lines = new Columns(
+                "task", "NAME", "PARALLELISM", "FINISHED", "KEY-GROUPS", "BYTES", "CHAIN-FILES", "CHAIN-BYTES");
+        for (final InspectedTask task : inspection.tasks()) {
+            final boolean isKnown = task.part() != null;
+            lines.add(
+                    task.name(),
+                    isKnown ? String.valueOf(task.part().parallelism()) : NONE,
+                    isKnown ? task.part().finished() ? "yes" : "no" : NONE,
+                    isKnown ? task.firstKeyGroup() + ".." + (task.endKeyGroup() - 1) : NONE,
+                    task.segment() == null ? "0" : String.valueOf(task.segment().bytes()),
+                    String.valueOf(task.chain().size()),
+                    String.valueOf(task.chain().stream()
+                            .mapToLong(InspectedFile::bytes)
+                            .sum()));
+        }
+        lines.print(out);
+    }
+
+    private void printFiles(final CheckpointInspection inspection) {
+        final Columns lines = new Columns("file", "TASK", "KIND", "BYTES", "ENTRIES", "STATUS", "NAME");
+        for (final InspectedTask task : inspection.tasks()) {
+            if (task.segment() != null) {
+                addFile(lines, task, "own", task.segment());
+            }
+            task.chain().forEach(file -> addFile(lines, task, "shared", file));
+        }
+        lines.print(out);
+    }
+
+    private static void addFile(
+            final Columns lines, final InspectedTask task, final String kind, final InspectedFile file) {
+        lines.add(
+                task.name(),
+                kind,
+                String.valueOf(file.bytes()),
+                file.entries() < 0 ? NONE : String.valueOf(file.entries()),
+                status(file.isIntact()),
+                file.name());
+    }
+
+    private void printTables(final CheckpointInspection inspection) {
+        final Columns states = new Columns(
+                "state", "TASK", "NAME", "KEY-GROUPS", "ENTRIES", "BYTES", "STATUS", "KEY-CODEC", "VALUE-CODEC");
+        final Columns timers = new Columns("timers", "TASK", "NAME", "KEY-GROUPS", "ENTRIES", "BYTES", "STATUS");
+        for (final InspectedTask task : inspection.tasks()) {
+            for (final InspectedTable table : task.tables()) {
+                final String keyGroups = String.valueOf(table.keyGroups());
+                final String entries = String.valueOf(table.entries());
+                final String bytes = String.valueOf(table.bytes());
+                final String status = status(table.isIntact());
+                if (table.isTimers()) {
+                    timers.add(task.name(), table.name(), keyGroups, entries, bytes, status);
+                } else {
+                    states.add(
+                            task.name(),
+                            table.name(),
+                            keyGroups,
+                            entries,
+                            bytes,
+                            status,
+                            table.keyCodec(),
+                            table.valueCodec());
+                }
+            }
+        }
+        states.print(out);
+        timers.print(out);
+    }
+
+    private void printSections(final CheckpointInspection inspection) {
+        final Columns lines = new Columns("section", "TASK", "NAME", "ENTRIES", "BYTES", "STATUS", "ATTRIBUTES");
+        for (final InspectedTask task : inspection.tasks()) {
+            for (final InspectedSection section : task.sections()) {
+                lines.add(
+                        task.name(),
+                        section.name(),
+                        String.valueOf(section.entries()),
+                        String.valueOf(section.bytes()),
+                        status(section.isIntact()),
+                        section.attributes().isEmpty() ? NONE : section.attributes());
+            }
+        }
+        lines.print(out);
+    }
+
+    private static String status(final boolean isIntact) {
+        return isIntact ? "intact" : "damaged";
+    }
+}

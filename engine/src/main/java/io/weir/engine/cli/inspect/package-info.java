@@ -1,0 +1,2 @@
+/** What {@code weir inspect} prints of checkpoints: plain text in columns. The thread of the command. */
+package io.weir.engine.cli.inspect;

@@ -1,0 +1,230 @@
+package io.weir.storage.checkpoint;
+
+import io.weir.storage.file.DurableFile;
+import io.weir.storage.file.FileException;
+import io.weir.storage.file.FileKind;
+import io.weir.storage.file.FileStore;
+import io.weir.storage.snapshot.Corruption;
+import io.weir.storage.snapshot.CorruptionException;
+import io.weir.storage.snapshot.Manifest;
+import io.weir.storage.snapshot.ManifestCodec;
+import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.SnapshotException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A job's folder, looked at from outside: claims and changes nothing, so the job may run, and what was there may be gone at the
+ * next look. Immutable, any thread; may block.
+ */
+public final class CheckpointFolder {
+    private final FileStore files;
+    private final Path folder;
+    private final long only;
+
+    private CheckpointFolder(final FileStore files, final Path folder, final long only) {
+        this.files = files;
+        this.folder = folder;
+        this.only = only;
+    }
+
+    /**
+     * Finds the folder of a job.
+     *
+     * @param files the disk.
+     * @param path of a job's folder, of one {@code chk-N} in it, or of a checkpoint folder with one job.
+     * @return the job's folder.
+     * @throws CheckpointStorageException if the path is none of these; it says what it is.
+     */
+    public static CheckpointFolder at(final FileStore files, final Path path) {
+        final Path whole = path.toAbsolutePath().normalize();
+        try {
+            switch (files.kind(whole)) {
+                case ABSENT -> throw new CheckpointStorageException("there is no checkpoint folder " + whole);
+                case DIRECTORY -> {
+                    // As it should be.
+                }
+                default -> throw new CheckpointStorageException("checkpoint folder " + whole + " is not a folder");
+            }
+            final Path name = whole.getFileName();
+            final long id = name == null ? -1 : CheckpointNames.checkpointId(name.toString());
+            if (id > 0) {
+                return new CheckpointFolder(files, whole.getParent(), id);
+            }
+            return new CheckpointFolder(files, jobFolder(files, whole), 0);
+        } catch (final FileException e) {
+            throw new CheckpointStorageException("checkpoint folder " + whole + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static Path jobFolder(final FileStore files, final Path path) {
+        if (isJobFolder(files, path)) {
+            return path;
+        }
+        final List<Path> jobs = new ArrayList<>();
+        for (final String name : files.list(path)) {
+            final Path inside = path.resolve(name);
+            if (files.kind(inside) == FileKind.DIRECTORY && isJobFolder(files, inside)) {
+                jobs.add(inside);
+            }
+        }
+        if (jobs.isEmpty()) {
+            throw new CheckpointStorageException(path
+                    + " is not a checkpoint folder: it holds neither checkpoints (chk-N)" + " nor the folder of a job");
+        }
+        if (jobs.size() > 1) {
+            throw new CheckpointStorageException(path + " holds the checkpoints of several jobs, name one of "
+                    + jobs.stream().map(job -> job.getFileName().toString()).toList());
+        }
+        return jobs.get(0);
+    }
+
+    /** A new job has no checkpoints yet. */
+    private static boolean isJobFolder(final FileStore files, final Path path) {
+        final List<String> names = files.list(path);
+        return names.stream().anyMatch(name -> CheckpointNames.checkpointId(name) > 0)
+                || names.containsAll(List.of(JobFiles.JOB, JobFiles.COUNTERS));
+    }
+
+    /**
+     * Names the folder.
+     *
+     * @return the job's folder.
+     */
+    public Path path() {
+        return folder;
+    }
+
+    /**
+     * The checkpoint whose own folder was given.
+     *
+     * @return its id, 0 if a job's folder was given.
+     */
+    public long only() {
+        return only;
+    }
+
+    /**
+     * The checkpoints that there are folders of, completed or not.
+     *
+     * @return ids, rising; {@link #only()} if that is one.
+     * @throws CheckpointStorageException if the disk can't list them.
+     */
+    public List<Long> checkpoints() {
+        if (only > 0) {
+            return List.of(only);
+        }
+        try {
+            return files.list(folder).stream()
+                    .map(CheckpointNames::checkpointId)
+                    .filter(id -> id > 0)
+                    .sorted()
+                    .toList();
+        } catch (final FileException e) {
+            throw new CheckpointStorageException(
+                    "checkpoint folder " + folder + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Whether a checkpoint is there, completed or not.
+     *
+     * @param checkpointId of a checkpoint.
+     * @return whether it has a folder now.
+     */
+    public boolean isThere(final long checkpointId) {
+        return files.kind(folder.resolve(CheckpointNames.folder(checkpointId))) == FileKind.DIRECTORY;
+    }
+
+    /**
+     * Whether a checkpoint has a manifest now: then it is completed, and its segments are there.
+     *
+     * @param checkpointId of a checkpoint.
+     * @return false before it completes, and once it is being deleted.
+     */
+    public boolean isCompleted(final long checkpointId) {
+        return files.kind(manifest(checkpointId)) == FileKind.FILE;
+    }
+
+    private Path manifest(final long checkpointId) {
+        return folder.resolve(CheckpointNames.folder(checkpointId)).resolve(CheckpointNames.MANIFEST);
+    }
+
+    /**
+     * Loads a manifest.
+     *
+     * @param checkpointId of a completed checkpoint.
+     * @return its manifest.
+     * @throws CorruptionException if it is damaged; names file, offset, expected and found.
+     * @throws SnapshotException if it can't be read, such as one that is gone.
+     */
+    public Manifest load(final long checkpointId) {
+        final Path file = manifest(checkpointId);
+        final Manifest manifest;
+        try {
+            manifest = ManifestCodec.decode(
+                    file.toString(), DurableFile.read(files, file, FileCheckpointStore.MAX_MANIFEST_LENGTH));
+        } catch (final FileException e) {
+            throw new SnapshotException("manifest " + file + " can't be read: " + e.getMessage(), e);
+        }
+        if (manifest.checkpointId() != checkpointId) {
+            throw Corruption.at(
+                    file.toString(), 0, "checkpoint " + checkpointId, "checkpoint " + manifest.checkpointId());
+        }
+        return manifest;
+    }
+
+    /**
+     * The files of a checkpoint's own segments, whatever its manifest says.
+     *
+     * @param checkpointId of a checkpoint.
+     * @return paths, sorted; none if the checkpoint is gone.
+     * @throws CheckpointStorageException if the disk can't list them.
+     */
+    public List<Path> segments(final long checkpointId) {
+        final Path checkpoint = folder.resolve(CheckpointNames.folder(checkpointId));
+        try {
+            return files.list(checkpoint).stream()
+                    .filter(name -> CheckpointNames.isSegmentFile(checkpoint.getFileName() + "/" + name))
+                    .map(checkpoint::resolve)
+                    .toList();
+        } catch (final FileException e) {
+            if (files.kind(checkpoint) == FileKind.ABSENT) {
+                return List.of();
+            }
+            throw new CheckpointStorageException("checkpoint " + checkpoint + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Finds a segment.
+     *
+     * @param manifest that names it.
+     * @param segment of its own, or shared.
+     * @return the path of its file, which lies in the job's folder.
+     * @throws CorruptionException if that is the name of no segment.
+     */
+    public Path path(final Manifest manifest, final SegmentHandle segment) {
+        try {
+            if (segment.file().startsWith(CheckpointNames.SHARED)) {
+                CheckpointNames.checkSharedFile(segment.file());
+            } else {
+                CheckpointNames.checkSegmentFile(segment.file());
+            }
+        } catch (final IllegalArgumentException e) {
+            throw Corruption.at(
+                    manifest(manifest.checkpointId()).toString(), 0, "names of segments", "'" + segment.file() + "'");
+        }
+        return folder.resolve(segment.file());
+    }
+
+    /**
+     * The disk.
+     *
+     * @return the disk that the folder is on.
+     */
+    public FileStore files() {
+        return files;
+    }
+}
