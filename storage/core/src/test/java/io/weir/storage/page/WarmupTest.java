@@ -61,7 +61,7 @@ final class WarmupTest {
         while (!store.isWarm()) {
             assertTrue(System.nanoTime() < deadline, "not warm after a minute");
             if (store.doWork() == 0) {
-                Thread.yield();
+                Thread.onSpinWait();
             }
         }
     }
