@@ -1,5 +1,6 @@
 package io.weir.storage.page;
 
+import io.weir.storage.snapshot.SnapshotException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +17,7 @@ final class FrozenPages implements AutoCloseable {
     private final AddressList retired = new AddressList();
     private AddressList dirty;
     private FrozenPages previous;
+    private final boolean isRefused;
     private volatile boolean closed;
 
     FrozenPages(
@@ -31,6 +33,16 @@ final class FrozenPages implements AutoCloseable {
         this.tables = tables;
         this.durability = durability;
         this.onClose = onClose;
+        isRefused = dirty == null;
+    }
+
+    /**
+     * A snapshot that can't be written: it holds nothing, and what it should hold stays with the running epoch.
+     *
+     * @param onClose runs once, when it is closed.
+     */
+    static FrozenPages refused(final Runnable onClose) {
+        return new FrozenPages(0, null, null, List.of(), null, onClose);
     }
 
     long epoch() {
@@ -63,8 +75,17 @@ final class FrozenPages implements AutoCloseable {
         return taken;
     }
 
-    /** I/O thread: the frames to write, those of older epochs first. */
+    /**
+     * I/O thread: the frames to write, those of older epochs first.
+     *
+     * @throws SnapshotException if there were too many failed snapshots before this one.
+     */
     long[] frames() {
+        if (isRefused) {
+            throw new SnapshotException(
+                    "no snapshot of state pages: those before it failed one after another, each while the next was"
+                            + " under way, and keep copies of pages until one is written or none is under way");
+        }
         final List<FrozenPages> undurable = new ArrayList<>();
         long count = 0;
         for (FrozenPages snapshot = this; snapshot != null; snapshot = snapshot.previous) {

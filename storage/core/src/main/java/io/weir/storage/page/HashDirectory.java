@@ -1,6 +1,5 @@
 package io.weir.storage.page;
 
-import io.weir.storage.snapshot.CorruptionException;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -14,6 +13,11 @@ final class HashDirectory {
 
     private static final int MIN_DEPTH = 1;
     private static final long SLOT_BITS_MASK = Page.LENGTH - 1;
+
+    /** Places of the directory for each page at most, so that a few keys of like hashes don't make it grow beyond the pages. */
+    private static final int MAX_PLACES_PER_PAGE = 64;
+
+    private static final int FREE_PLACES = 1024;
 
     private final PageGroup pages;
     private final int maxDepth;
@@ -37,39 +41,49 @@ final class HashDirectory {
     }
 
     /** Builds the directory from the headers of restored pages. */
-    void restore(final String table, final Page view) {
+    void restore(final Page view) {
         final UnsafeBuffer line = new UnsafeBuffer(new byte[Page.LENGTH]);
         for (int number = 0; number < pages.end(); number++) {
-            if (pages.isAbsent(number)) {
-                pages.readRestoredHeader(number, view, line);
-                if (view.kind() == Page.HASH && !view.isChained()) {
-                    deepen(table, view.depth());
-                }
+            if (isRestored(number, view, line) && !view.isChained()) {
+                deepen(view.depth());
             }
         }
         heads = new long[numbers.length];
         Arrays.fill(numbers, Page.NO_PAGE);
+        int chained = 0;
+        boolean isLinked = false;
         for (int number = 0; number < pages.end(); number++) {
-            if (pages.isAbsent(number)) {
-                pages.readRestoredHeader(number, view, line);
-                if (view.kind() == Page.HASH) {
-                    size += view.count();
-                    if (!view.isChained()) {
-                        place(table, view, number);
-                    }
+            if (isRestored(number, view, line)) {
+                size += view.count();
+                isLinked |= view.next() != Page.NO_PAGE;
+                if (view.isChained()) {
+                    chained++;
+                } else {
+                    place(view, number);
                 }
             }
         }
         for (int i = 0; i < numbers.length; i++) {
             if (numbers[i] == Page.NO_PAGE) {
-                throw damaged(table, "a page for the hash prefix " + i + " of " + depth + " bits", "none");
+                throw pages.damaged("a page for the hash prefix " + i + " of " + depth + " bits", "none");
             }
+        }
+        if (isLinked || chained > 0) {
+            checkChains(chained, view, line);
         }
     }
 
-    private void deepen(final String table, final int pageDepth) {
+    private boolean isRestored(final int number, final Page view, final UnsafeBuffer line) {
+        if (!pages.isAbsent(number)) {
+            return false;
+        }
+        pages.readRestoredHeader(number, view, line);
+        return view.kind() == Page.HASH;
+    }
+
+    private void deepen(final int pageDepth) {
         if (pageDepth < 0 || pageDepth > MAX_DEPTH) {
-            throw damaged(table, "a depth in [0, " + MAX_DEPTH + "]", "" + pageDepth);
+            throw pages.damaged("a depth in [0, " + MAX_DEPTH + "]", "" + pageDepth);
         }
         if (pageDepth > depth) {
             depth = pageDepth;
@@ -77,20 +91,42 @@ final class HashDirectory {
         }
     }
 
-    private void place(final String table, final Page page, final int number) {
+    private void place(final Page page, final int number) {
         final int first = first(page.prefix());
         final int end = first + width(page.depth());
         for (int i = first; i < end; i++) {
             if (i >= numbers.length || numbers[i] != Page.NO_PAGE) {
-                throw damaged(table, "one page for each hash prefix", "page " + number + " beside another");
+                throw pages.damaged("one page for each hash prefix", "page " + number + " beside another");
             }
             numbers[i] = number;
         }
     }
 
-    private CorruptionException damaged(final String table, final String expected, final String found) {
-        return new CorruptionException(
-                table + ", key group " + pages.keyGroup() + ": expected " + expected + ", found " + found);
+    /** Goes along all chains: each chained page is in one of them, once. */
+    private void checkChains(final int chained, final Page view, final UnsafeBuffer line) {
+        int left = chained;
+        for (int i = 0; i < numbers.length; i++) {
+            if (i > 0 && numbers[i] == numbers[i - 1]) {
+                continue;
+            }
+            isRestored(numbers[i], view, line);
+            final int prefix = view.prefix();
+            final int pageDepth = view.depth();
+            for (int next = view.next(); next != Page.NO_PAGE; next = view.next()) {
+                if (next < 0
+                        || next >= pages.end()
+                        || !isRestored(next, view, line)
+                        || !view.isChained()
+                        || view.prefix() != prefix
+                        || view.depth() != pageDepth
+                        || --left < 0) {
+                    throw pages.damaged("pages chained to page " + numbers[i] + " once", "page " + next);
+                }
+            }
+        }
+        if (left != 0) {
+            throw pages.damaged("a place in a chain for each of " + chained + " chained pages", left + " without");
+        }
     }
 
     PageGroup pages() {
@@ -128,8 +164,11 @@ final class HashDirectory {
         return numbers[first(prefix)];
     }
 
+    /** Whether pages of a depth can't be halved, as long as there are not more pages. */
     boolean isDeepest(final int pageDepth) {
-        return pageDepth >= maxDepth;
+        return pageDepth >= maxDepth
+                || (pageDepth == depth
+                        && numbers.length >= Math.max(FREE_PLACES, (long) MAX_PLACES_PER_PAGE * pages.end()));
     }
 
     /** Lets the prefix of a page, which is not chained, lead to it and to where it is. */

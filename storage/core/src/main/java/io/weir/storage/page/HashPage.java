@@ -36,12 +36,12 @@ final class HashPage {
     static final int LARGE_ENTRY_LENGTH = 24;
     static final int NOT_FOUND = -1;
 
-    private static final int SLOTS = Page.HEADER_LENGTH;
-    private static final int SLOT_LENGTH = Short.BYTES;
+    static final int SLOTS = Page.HEADER_LENGTH;
+    static final int SLOT_LENGTH = Short.BYTES;
     private static final int GROUP_SHIFT = 3;
-    private static final int MIN_SLOT_BITS = 5;
-    private static final int MAX_SLOT_BITS = 8;
-    private static final int REMOVED = 1;
+    static final int MIN_SLOT_BITS = 5;
+    static final int MAX_SLOT_BITS = 8;
+    static final int REMOVED = 1;
     private static final int OFFSET_MASK = 0x1FF;
     private static final int OFFSET_SHIFT = 3;
     private static final int TAG_SHIFT = 9;
@@ -52,7 +52,7 @@ final class HashPage {
     private static final long LANE_SIGNS = 0x8000_8000_8000_8000L;
     private static final int LANE_MASK = 0xFFFF;
     private static final int LARGE_KEY = 0x8000;
-    private static final int LENGTHS = 4;
+    static final int LENGTHS = 4;
     private static final int LARGE_HASH = 8;
     private static final int LARGE_KEY_LENGTH = 16;
     private static final int LARGE_VALUE_LENGTH = 20;
@@ -81,6 +81,14 @@ final class HashPage {
         clear(page, bits);
     }
 
+    /** Lays out an empty table that takes all entries of another page, or a part of them. */
+    static void initHalf(final Page page, final Page whole, final int prefix, final int depth) {
+        init(page, averageEntryLength(whole), prefix, depth);
+        if (whole.liveBytes() > capacity(page.slotBits()) || whole.count() > maxTouched(page.slotBits())) {
+            clear(page, whole.slotBits());
+        }
+    }
+
     private static void clear(final Page page, final int slotBits) {
         final int slotsLength = SLOT_LENGTH << slotBits;
         page.slotBits(slotBits);
@@ -89,6 +97,11 @@ final class HashPage {
         page.liveBytes(0);
         page.freeStart(SLOTS + slotsLength);
         page.buffer().setMemory(SLOTS, slotsLength, (byte) 0);
+    }
+
+    /** Behind the last slot. */
+    static int endOfSlots(final int slotBits) {
+        return SLOTS + (SLOT_LENGTH << slotBits);
     }
 
     private static int maxTouched(final int slotBits) {

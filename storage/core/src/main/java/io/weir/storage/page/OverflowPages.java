@@ -55,7 +55,7 @@ final class OverflowPages {
     void remove(final PageGroup group, final int first) {
         int number = first;
         while (number != Page.NO_PAGE) {
-            final int next = group.read(number, page).next();
+            final int next = group.readNamed(number, Page.OVERFLOW, page).next();
             group.release(number, page);
             number = next;
         }
@@ -66,7 +66,7 @@ final class OverflowPages {
         int number = first;
         int position = 0;
         while (position < from + length) {
-            group.read(number, page);
+            group.readNamed(number, Page.OVERFLOW, page);
             final int begin = Math.max(from, position);
             final int end = Math.min(from + length, position + page.payloadLength());
             if (begin < end) {
@@ -82,7 +82,7 @@ final class OverflowPages {
         int number = first;
         int position = 0;
         while (position < length) {
-            group.read(number, page);
+            group.readNamed(number, Page.OVERFLOW, page);
             final int compared = Math.min(length - position, page.payloadLength());
             payload.wrap(page.buffer(), Page.HEADER_LENGTH, compared);
             if (!KeyBytes.equal(payload, 0, key, offset + position, compared)) {

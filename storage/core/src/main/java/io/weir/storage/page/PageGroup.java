@@ -1,6 +1,7 @@
 package io.weir.storage.page;
 
 import io.weir.storage.pagefile.GroupImage;
+import io.weir.storage.snapshot.CorruptionException;
 import java.util.Arrays;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.IntArrayList;
@@ -72,6 +73,28 @@ final class PageGroup {
         return view.wrap(frame != 0 ? frame : materialise(number, view));
     }
 
+    /**
+     * Looks at a page that another one names. What a checkpoint's pages name need not be there.
+     *
+     * @throws CorruptionException if there is no such page, or it is of another kind.
+     */
+    Page readNamed(final int number, final byte kind, final Page view) {
+        if (number < 0 || number >= end || !has(number)) {
+            throw damaged("a page " + number, "none");
+        }
+        read(number, view);
+        if (view.kind() != kind) {
+            throw damaged("page " + number + " of kind " + kind, "kind " + view.kind());
+        }
+        return view;
+    }
+
+    /** An error of this group's pages. */
+    CorruptionException damaged(final String expected, final String found) {
+        return new CorruptionException(
+                store.tableName(table) + ", key group " + keyGroup + ": expected " + expected + ", found " + found);
+    }
+
     /** The header line of a page as it was restored. */
     void readRestoredHeader(final int number, final Page view, final MutableDirectBuffer line) {
         image.readLine0(number, line, 0);
@@ -87,7 +110,7 @@ final class PageGroup {
         view.wrap(frame);
         try {
             image.read(number, view.buffer(), 0);
-            store.checkIdentity(view, table, keyGroup, number);
+            store.checkRestored(view, end, table, keyGroup, number);
         } catch (final RuntimeException e) {
             store.slabs().free(frame);
             throw e;

@@ -19,6 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class PageStore implements AutoCloseable {
     private static final int THAW_SLICE = 64;
 
+    /** Snapshots that came to nothing and can't be merged back while newer ones are under way. */
+    private static final int MAX_ABANDONED = 4;
+
     private final FrameSlabs slabs;
     private final List<TableName> tables = new ArrayList<>();
     private final List<PageGroup[]> groups = new ArrayList<>();
@@ -28,6 +31,7 @@ final class PageStore implements AutoCloseable {
     private final ArrayDeque<FrozenPages> frozen = new ArrayDeque<>();
     private final Page thawed = new Page();
     private final Page live = new Page();
+    private final PageCheck pageCheck = new PageCheck();
     private AddressList dirty = new AddressList();
     private long epoch = 1;
     private AddressList thawing;
@@ -58,11 +62,13 @@ final class PageStore implements AutoCloseable {
         return tables.get(table).section();
     }
 
-    void checkIdentity(final Page page, final int table, final int keyGroup, final int number) {
+    /** Whether a page of a checkpoint is the one that was asked for, and holds together. */
+    void checkRestored(final Page page, final int end, final int table, final int keyGroup, final int number) {
         if (page.keyGroup() != keyGroup || page.number() != number) {
             throw new CorruptionException(tableName(table) + ": expected page " + number + " of key group " + keyGroup
                     + ", found page " + page.number() + " of key group " + page.keyGroup());
         }
+        pageCheck.check(page, end, tableName(table));
     }
 
     /** The slow path of a write: the page's frame in this epoch. */
@@ -124,12 +130,24 @@ final class PageStore implements AutoCloseable {
             frozenTables = List.copyOf(tables);
         }
         users.incrementAndGet();
+        if (abandoned() >= MAX_ABANDONED) {
+            // With one more list the copies of pages would grow as long as failures overlap, for hours on a full disk.
+            return FrozenPages.refused(this::release);
+        }
         final FrozenPages snapshot =
                 new FrozenPages(epoch, dirty, frozen.peekLast(), frozenTables, durability, this::release);
         frozen.addLast(snapshot);
         dirty = new AddressList();
         epoch++;
         return snapshot;
+    }
+
+    private int abandoned() {
+        int count = 0;
+        for (final FrozenPages snapshot : frozen) {
+            count += snapshot.isAbandoned() ? 1 : 0;
+        }
+        return count;
     }
 
     /** A slice of the work that may wait. */

@@ -63,7 +63,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
     private HashDirectory open(final int index, final PageGroup group) {
         final HashDirectory opened = new HashDirectory(group, maxDepth);
         if (group.end() > 0) {
-            opened.restore(tablePages.name(), page);
+            opened.restore(page);
         } else {
             opened.create(page);
         }
@@ -220,7 +220,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
                 }
                 return;
             }
-            if (!directory.isDeepest(page.depth())) {
+            if (!page.isChained() && !directory.isDeepest(page.depth())) {
                 split(directory);
                 number = directory.number(hash);
             } else if (page.next() != Page.NO_PAGE) {
@@ -231,7 +231,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
         }
     }
 
-    /** Halves the page that {@link #page} shows. */
+    /** Halves the page that {@link #page} shows; what is in pages chained to it finds new places. */
     private void split(final HashDirectory directory) {
         final PageGroup group = directory.pages();
         final int depth = page.depth() + 1;
@@ -239,10 +239,10 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
         final int upperPrefix = prefix | (1 << (Integer.SIZE - depth));
         group.allocate(other);
         write(directory);
-        final int average = HashPage.averageEntryLength(page);
+        final int chained = page.next();
         scratchBuffer.putBytes(0, page.buffer(), 0, Page.LENGTH);
-        HashPage.init(page, average, prefix, depth);
-        HashPage.init(other, average, upperPrefix, depth);
+        HashPage.initHalf(page, scratch, prefix, depth);
+        HashPage.initHalf(other, scratch, upperPrefix, depth);
         for (int slot = HashPage.firstSlot(scratch);
                 slot != HashPage.NOT_FOUND;
                 slot = HashPage.nextSlot(scratch, slot)) {
@@ -252,6 +252,28 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
         }
         directory.redirect(page);
         directory.redirect(other);
+        if (chained != Page.NO_PAGE) {
+            unchain(directory, chained);
+        }
+    }
+
+    /** Gives pages up that were chained, and adds their entries anew. Rare: hashes were alike, or pages few. */
+    private void unchain(final HashDirectory directory, final int first) {
+        final PageGroup group = directory.pages();
+        final Page copy = new Page().wrap(new UnsafeBuffer(new byte[Page.LENGTH]));
+        int number = first;
+        while (number != Page.NO_PAGE) {
+            copy.buffer().putBytes(0, group.read(number, page).buffer(), 0, Page.LENGTH);
+            group.release(number, page);
+            for (int slot = HashPage.firstSlot(copy);
+                    slot != HashPage.NOT_FOUND;
+                    slot = HashPage.nextSlot(copy, slot)) {
+                final int entry = HashPage.entry(copy, slot);
+                makeRoom(directory, HashPage.hash(copy, entry), HashPage.storedLength(copy, entry));
+                HashPage.copyEntry(copy, slot, page);
+            }
+            number = copy.next();
+        }
     }
 
     private int chain(final HashDirectory directory) {
@@ -304,7 +326,8 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
             return;
         }
         final int prefix = page.prefix() & ~bit;
-        final int average = Math.max(HashPage.averageEntryLength(page), HashPage.averageEntryLength(other));
+        final int count = page.count() + other.count();
+        final int average = count == 0 ? HashPage.LARGE_ENTRY_LENGTH : (page.liveBytes() + other.liveBytes()) / count;
         scratchBuffer.putBytes(0, page.buffer(), 0, Page.LENGTH);
         HashPage.init(page, average, prefix, depth - 1);
         copyAll(scratch, page);

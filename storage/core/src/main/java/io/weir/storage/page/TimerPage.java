@@ -24,17 +24,27 @@ final class TimerPage {
     /** The longest key in a page; longer ones go to overflow pages. */
     static final int MAX_KEY_LENGTH = 992;
 
+    static final int KEY = 16;
+    static final int LARGE_LENGTH = 24;
+
     private static final int SLOTS = Page.HEADER_LENGTH;
     private static final int SLOT_LENGTH = Short.BYTES;
     private static final int KEY_LENGTH = 8;
-    private static final int KEY = 16;
+
     private static final int LARGE_KEY = 0x8000;
     private static final int LARGE_KEY_LENGTH = 20;
-    private static final int LARGE_LENGTH = 24;
     private static final int SHORT_MASK = 0xFFFF;
     private static final int ALIGNMENT_MASK = 7;
 
+    /** The most timers in a page. */
+    static final int MAX_COUNT = (Page.LENGTH - SLOTS) / (SLOT_LENGTH + KEY);
+
     private TimerPage() {}
+
+    /** Behind the last slot. */
+    static int endOfSlots(final int count) {
+        return SLOTS + count * SLOT_LENGTH;
+    }
 
     static void init(final Page page) {
         page.init(Page.TIMERS);

@@ -13,17 +13,27 @@ import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Another store that remembers which files and mappings are open, and how much was read. One thread. */
-final class CountingFileStore implements FileStore {
+public final class CountingFileStore implements FileStore {
     private final FileStore files;
     private final Set<Object> open = new HashSet<>();
     private long readBytes;
     private int mapped;
 
-    CountingFileStore(final FileStore files) {
+    /**
+     * Counts what is done to a disk.
+     *
+     * @param files the disk.
+     */
+    public CountingFileStore(final FileStore files) {
         this.files = files;
     }
 
-    int open() {
+    /**
+     * Counts what is open now.
+     *
+     * @return files and mappings.
+     */
+    public int open() {
         return open.size();
     }
 
