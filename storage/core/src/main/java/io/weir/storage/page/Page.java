@@ -97,39 +97,51 @@ final class Page {
         return buffer;
     }
 
-    // What follows checks no bounds: offsets come from the layout, and from pages whose offsets were checked as they
-    // came in.
+    // What follows checks bounds in tests only: offsets come from the layout, and from pages whose offsets were checked as
+    // they came in.
 
     long getLong(final int offset) {
+        assert isInside(offset, Long.BYTES);
         return UnsafeApi.getLong(array, address + offset);
     }
 
     private void putLong(final int offset, final long value) {
+        assert isInside(offset, Long.BYTES);
         UnsafeApi.putLong(array, address + offset, value);
     }
 
     int getInt(final int offset) {
+        assert isInside(offset, Integer.BYTES);
         return UnsafeApi.getInt(array, address + offset);
     }
 
     private void putInt(final int offset, final int value) {
+        assert isInside(offset, Integer.BYTES);
         UnsafeApi.putInt(array, address + offset, value);
     }
 
     short getShort(final int offset) {
+        assert isInside(offset, Short.BYTES);
         return UnsafeApi.getShort(array, address + offset);
     }
 
     void putShort(final int offset, final short value) {
+        assert isInside(offset, Short.BYTES);
         UnsafeApi.putShort(array, address + offset, value);
     }
 
     byte getByte(final int offset) {
+        assert isInside(offset, Byte.BYTES);
         return UnsafeApi.getByte(array, address + offset);
     }
 
     private void putByte(final int offset, final byte value) {
+        assert isInside(offset, Byte.BYTES);
         UnsafeApi.putByte(array, address + offset, value);
+    }
+
+    private static boolean isInside(final int offset, final int length) {
+        return offset >= 0 && offset <= LENGTH - length;
     }
 
     /** Copies bytes into the page: few of them word by word, which costs less than a call. */
