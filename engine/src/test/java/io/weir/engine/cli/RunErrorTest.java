@@ -226,6 +226,24 @@ class RunErrorTest {
     }
 
     @Test
+    void shouldFindResultsAndCheckpointsBehindLinks() throws IOException {
+        final Path input = ticksWithABadLastLine();
+        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
+        for (final String folder : List.of("windows", "late", "checkpoints")) {
+            Files.move(output.resolve(folder), elsewhere.resolve(folder));
+            Files.createSymbolicLink(output.resolve(folder), elsewhere.resolve(folder));
+        }
+        final String bad = ohlc(input).failed(1);
+        assertFalse(bad.contains("has no checkpoint any more"), bad);
+        Files.delete(output.resolve("checkpoints"));
+
+        final String error = ohlc(input).failed(1);
+
+        assertTrue(error.contains(output.resolve("checkpoints") + " has no checkpoint any more"), error);
+    }
+
+    @Test
     void shouldRefuseToRepeatResultsWhenTheCheckpointsAreGone() throws IOException {
         final Path input = ticksWithABadLastLine();
         ohlc(input, "--checkpoint-interval", "1ms").failed(1);

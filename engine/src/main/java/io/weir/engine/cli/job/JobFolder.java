@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.weir.engine.cli.file.FileTree;
 import io.weir.engine.cli.file.WholeFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -325,11 +327,17 @@ public final class JobFolder implements AutoCloseable {
         if (!Files.isDirectory(folder)) {
             return false;
         }
+        // The folder may be a link to another disk.
         try (Stream<Path> files = Files.find(
-                folder, depth, (file, kind) -> name.test(file.getFileName().toString()))) {
+                folder,
+                depth,
+                (file, kind) -> name.test(file.getFileName().toString()),
+                FileVisitOption.FOLLOW_LINKS)) {
             return files.findAny().isPresent();
         } catch (final IOException e) {
             throw new JobFolderException(folder + " can't be read: " + reason(e), e);
+        } catch (final UncheckedIOException e) {
+            throw new JobFolderException(folder + " can't be read: " + reason(e.getCause()), e);
         }
     }
 

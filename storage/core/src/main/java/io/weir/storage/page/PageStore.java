@@ -73,10 +73,11 @@ final class PageStore implements AutoCloseable {
 
     /** The slow path of a write: the page's frame in this epoch. */
     long firstWrite(final Page page) {
-        final long frame = page.address();
+        // Takes back first and looks then: what has become durable in between is taken back the next time.
+        reclaim();
         final long written = page.epoch();
         if (written > durability.epochAcquire()) {
-            copyOnWrite(page, frame, written);
+            copyOnWrite(page, written);
         }
         page.mask(0);
         page.epoch(epoch);
@@ -84,8 +85,8 @@ final class PageStore implements AutoCloseable {
         return page.address();
     }
 
-    private void copyOnWrite(final Page page, final long frame, final long written) {
-        reclaim();
+    private void copyOnWrite(final Page page, final long written) {
+        final long frame = page.address();
         final long copy = slabs.allocate();
         Page.copy(frame, copy);
         snapshot(written).retire(frame);

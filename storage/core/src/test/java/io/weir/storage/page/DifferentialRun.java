@@ -3,6 +3,7 @@ package io.weir.storage.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.SnapshotException;
 import io.weir.storage.state.FrozenState;
 import io.weir.storage.state.HeapStateBackend;
 import io.weir.storage.state.KeyGroups;
@@ -61,6 +62,7 @@ final class DifferentialRun implements AutoCloseable {
     private KeyedStateStore oracle;
     private Cut written;
     private long operations;
+    private long refused;
 
     DifferentialRun(final StateBackend backend, final long seed) {
         this.backend = backend;
@@ -96,6 +98,11 @@ final class DifferentialRun implements AutoCloseable {
 
     long operations() {
         return operations;
+    }
+
+    /** Cuts that were not written, though the disk was well. */
+    long refused() {
+        return refused;
     }
 
     private void step() {
@@ -263,12 +270,19 @@ final class DifferentialRun implements AutoCloseable {
         inFlight.addLast(new Cut(stores.stream().map(KeyedStateStore::freeze).toList(), expected));
     }
 
+    /** Writes the oldest cut; it is refused where too many before it came to nothing. */
     private void write() {
         final Cut cut = inFlight.pollFirst();
         if (cut != null) {
-            cut.parts = write(
-                    cut, (frozen, subtask) -> segments.segments().writeOwn(frozen, first(subtask), first(subtask + 1)));
-            written = cut;
+            try {
+                cut.parts = write(
+                        cut,
+                        (frozen, subtask) -> segments.segments().writeOwn(frozen, first(subtask), first(subtask + 1)));
+                written = cut;
+            } catch (final SnapshotException e) {
+                refused++;
+                cut.frozen.forEach(FrozenState::close);
+            }
         }
     }
 

@@ -14,17 +14,21 @@ final class DifferentialTest {
     private static final int SEEDS = Integer.getInteger("weir.test.seeds", 160);
     private static final int OPERATIONS = 7_000;
 
+    private long refused;
+
     @Test
     void shouldAnswerAsTheHeapBackendDoes() {
         final Long only = Long.getLong("weir.test.seed");
         long operations = 0;
+        refused = 0;
         for (long seed = only == null ? 1 : only; seed <= (only == null ? SEEDS : only); seed++) {
             operations += run(seed);
         }
         assertTrue(only != null || operations >= (long) SEEDS * OPERATIONS, operations + " operations");
+        assertTrue(refused <= SEEDS, refused + " cuts refused");
     }
 
-    private static long run(final long seed) {
+    private long run(final long seed) {
         final List<StateBackend> backends = List.of(
                 new PagesStateBackend(),
                 new PagesStateBackend(new PagesSettings(null, 0.3, 0, 2)),
@@ -36,6 +40,7 @@ final class DifferentialTest {
             throw new AssertionError(
                     "seed " + seed + ", operation " + run.operations() + " (-Dweir.test.seed=" + seed + "): " + e, e);
         }
+        refused += run.refused();
         return run.operations();
     }
 }
