@@ -145,7 +145,7 @@ final class AlikeHashTest {
 
             // when other entries make the directory grow
             for (int i = 0; i < 20_000; i++) {
-                put(table, ofHash(random.nextLong() & ~(0x8000L << 48) | 0x8000L << 48), 100, i);
+                put(table, ofHash((random.nextLong() & ~(0x8000L << 48)) | (0x8000L << 48)), 100, i);
             }
             for (int i = 40; i < 80; i++) {
                 put(table, ofHash(0x1234_5000_0000_0000L + ((long) i << 40)), 900, i);
@@ -235,7 +235,7 @@ final class AlikeHashTest {
                         longest = 1 + random.nextInt(1 << (1 + random.nextInt(10)));
                     }
                     final long hash =
-                            prefix & -1L >>> freeBits | random.nextLong() << (64 - freeBits) | random.nextInt(300);
+                            (prefix & (-1L >>> freeBits)) | (random.nextLong() << (64 - freeBits)) | random.nextInt(300);
                     final UnsafeBuffer key = ofHash(hash);
                     if (random.nextInt(i / 1000 % 2 == 0 ? 6 : 2) > 0) {
                         final int length = random.nextInt(longest);
