@@ -234,8 +234,9 @@ final class AlikeHashTest {
                     if (i % 500 == 0) {
                         longest = 1 + random.nextInt(1 << (1 + random.nextInt(10)));
                     }
-                    final long hash =
-                            (prefix & (-1L >>> freeBits)) | (random.nextLong() << (64 - freeBits)) | random.nextInt(300);
+                    final long hash = (prefix & (-1L >>> freeBits))
+                            | (random.nextLong() << (64 - freeBits))
+                            | random.nextInt(300);
                     final UnsafeBuffer key = ofHash(hash);
                     if (random.nextInt(i / 1000 % 2 == 0 ? 6 : 2) > 0) {
                         final int length = random.nextInt(longest);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.storage.file.MemoryFileStore;
 import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.SnapshotException;
 import io.weir.storage.state.FrozenState;
 import io.weir.storage.state.KeyedStateStore;
 import io.weir.storage.state.StateDescriptor;
@@ -38,6 +39,9 @@ final class FlushStressTest {
     private final BlockingQueue<Cut> cuts = new ArrayBlockingQueue<>(2);
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
+    private int written;
+    private int refused;
+
     @Test
     void shouldWriteWhatTheStateWasAtEachFreeze() throws InterruptedException {
         // given
@@ -58,6 +62,7 @@ final class FlushStressTest {
             throw new AssertionError("seed " + SEED + ": " + failure.get(), failure.get());
         }
         assertTrue(!flusher.isAlive(), "the flusher hangs");
+        assertTrue(refused < written, () -> refused + " refused, " + written + " written");
     }
 
     private void put(final Cut cut) throws InterruptedException {
@@ -115,7 +120,16 @@ final class FlushStressTest {
                     cut.frozen().close();
                     continue;
                 }
-                final List<SegmentHandle> chain = FolderSegments.write(cut.checkpointId(), cut.frozen());
+                final List<SegmentHandle> chain;
+                try {
+                    chain = FolderSegments.write(cut.checkpointId(), cut.frozen());
+                } catch (final SnapshotException e) {
+                    // Too many before it were given up while others were under way.
+                    refused++;
+                    cut.frozen().close();
+                    continue;
+                }
+                written++;
                 if (random.nextInt(4) == 0) {
                     check(cut, chain);
                 }

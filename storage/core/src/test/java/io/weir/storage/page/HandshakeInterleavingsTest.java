@@ -157,7 +157,17 @@ final class HandshakeInterleavingsTest {
         CLOSED
     }
 
-    private record Frame(int number, long mask, long[] lines) {}
+    private static final class Frame {
+        private final int number;
+        private final long mask;
+        private final long[] lines;
+
+        private Frame(final int number, final long mask, final long[] lines) {
+            this.number = number;
+            this.mask = mask;
+            this.lines = lines;
+        }
+    }
 
     /** A snapshot and how far the flusher is with it. */
     private final class Cut {
@@ -212,21 +222,21 @@ final class HandshakeInterleavingsTest {
             for (int i = 0; i < frames.length; i++) {
                 // Nothing has changed a frame since it was read.
                 final Frame again = read(frames[i]);
-                assertEquals(read.get(i).mask(), again.mask());
-                assertEquals(Arrays.toString(read.get(i).lines()), Arrays.toString(again.lines()));
+                assertEquals(read.get(i).mask, again.mask);
+                assertEquals(Arrays.toString(read.get(i).lines), Arrays.toString(again.lines));
             }
             for (int number = 0; number < PAGES; number++) {
                 long mask = 0;
                 Frame newest = null;
                 for (final Frame frame : read) {
-                    if (frame.number() == number) {
-                        mask |= frame.mask();
+                    if (frame.number == number) {
+                        mask |= frame.mask;
                         newest = frame;
                     }
                 }
                 for (int line = 1; newest != null && line <= LINES; line++) {
                     if ((mask & 1L << line) != 0) {
-                        disk[number][line - 1] = newest.lines()[line - 1];
+                        disk[number][line - 1] = newest.lines[line - 1];
                     }
                 }
             }
