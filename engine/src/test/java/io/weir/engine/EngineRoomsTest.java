@@ -33,6 +33,7 @@ final class EngineRoomsTest {
     private static final String PAGE = "io.weir.storage.page";
     private static final String SNAPSHOT = "io.weir.storage.snapshot";
     private static final String STATE = "io.weir.storage.state";
+    private static final String DRIVER = "io.weir.transport.driver";
     private static final String HISTOGRAM = "org.HdrHistogram";
 
     private final JavaClasses engine = new ClassFileImporter()
@@ -121,6 +122,7 @@ final class EngineRoomsTest {
                 in("cli.text"),
                 CHRONICLE,
                 LOG,
+                DRIVER,
                 HISTOGRAM);
     }
 

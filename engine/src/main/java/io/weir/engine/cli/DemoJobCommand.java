@@ -46,6 +46,7 @@ final class DemoJobCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         endWithParent();
         final ChildReport report = new ChildReport(System.out);
+        ChronicleQueueLog.registerShutdown();
         try (StopSignal signal = new StopSignal()) {
             if (replays == 0) {
                 final JobStatus end = run(output, signal, new Watch(report)::paced);

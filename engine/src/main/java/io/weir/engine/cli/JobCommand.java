@@ -64,6 +64,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
             checkExport(options.csv());
             checkExport(CsvExport.lateFile(options.csv()));
         }
+        ChronicleQueueLog.registerShutdown();
         try (StopSignal signal = new StopSignal();
                 JobFolder folder = JobFolder.open(options.output(), spec)) {
             if (folder.isFinished() || folder.hasCheckpoint()) {

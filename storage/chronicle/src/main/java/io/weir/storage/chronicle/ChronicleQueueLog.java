@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import net.openhft.chronicle.core.io.BackgroundResourceReleaser;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /**
@@ -44,6 +45,14 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
         this.folder = folder;
         this.options = options;
         this.isBounded = isBounded;
+    }
+
+    /**
+     * Loads what Chronicle Queue registers with the end of the JVM, which it refuses once that has begun. A program that still
+     * opens queues after a signal, to end its work in order, calls this before it listens to signals. Any thread.
+     */
+    public static void registerShutdown() {
+        BackgroundResourceReleaser.releasePendingResources();
     }
 
     /**

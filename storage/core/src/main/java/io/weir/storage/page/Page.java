@@ -97,8 +97,8 @@ final class Page {
         return buffer;
     }
 
-    // What follows checks bounds in tests only: offsets come from the layout, and from pages that were checked when they
-    // came in.
+    // What follows checks bounds in tests only: offsets come from the layout, and pages were checked as they came
+    // into memory.
 
     long getLong(final int offset) {
         assert isInside(offset, Long.BYTES);
