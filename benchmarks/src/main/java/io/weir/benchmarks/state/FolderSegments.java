@@ -55,10 +55,9 @@ final class FolderSegments implements SharedSegments, AutoCloseable {
         }
     }
 
-    /** Bytes of what the last checkpoint wrote under a suffix, 0 if it wrote nothing. */
+    /** Bytes of what the last checkpoint wrote under a suffix; it did write something. */
     long lastLength(final String suffix) throws IOException {
-        final Path file = folder.resolve(lastCheckpoint + "-" + suffix);
-        return Files.exists(file) ? Files.size(file) : 0;
+        return Files.size(folder.resolve(lastCheckpoint + "-" + suffix));
     }
 
     @Override

@@ -25,7 +25,17 @@ final class MapRace {
     }
 
     /** One contender's figures; the counts that it should hold are shared by those that share its table. */
-    private record Lane(Contender contender, int[] counts, Samples reads, Samples updates) {}
+    private static final class Lane {
+        private final Contender contender;
+        private final int[] counts;
+        private final Samples reads = new Samples();
+        private final Samples updates = new Samples();
+
+        private Lane(final Contender contender, final int[] counts) {
+            this.contender = contender;
+            this.counts = counts;
+        }
+    }
 
     static void run(final PrintStream out, final StateOptions options, final int keys) throws IOException {
         final MapRace race = new MapRace(keys);
@@ -38,8 +48,8 @@ final class MapRace {
             final Lane plain = race.add(pages);
             race.add(heap);
             race.add(rocks);
-            race.lanes.forEach(lane -> PageStores.fill(lane.contender(), keys));
-            race.lanes.add(new Lane(pages.batched(options.batch()), plain.counts(), new Samples(), new Samples()));
+            race.lanes.forEach(lane -> PageStores.fill(lane.contender, keys));
+            race.lanes.add(new Lane(pages.batched(options.batch()), plain.counts));
             rocks.settle();
             race.round(false);
             race.check();
@@ -52,33 +62,32 @@ final class MapRace {
     }
 
     private Lane add(final Contender contender) {
-        final Lane lane = new Lane(contender, new int[keys], new Samples(), new Samples());
+        final Lane lane = new Lane(contender, new int[keys]);
         lanes.add(lane);
         return lane;
     }
 
     private void round(final boolean counts) {
         for (final Lane lane : lanes) {
-            final Contender contender = lane.contender();
+            final Contender contender = lane.contender;
             final int lookups = contender.affordable(LOOKUPS);
             final Keys.Draw read = Keys.Draw.random(lookups, keys, random);
             final long beginNs = System.nanoTime();
             final long sum = contender.read(read);
             final long readNs = System.nanoTime();
-            if (sum != sum(lane.counts(), read)) {
-                throw new IllegalStateException(
-                        contender.name() + " read " + sum + ", not " + sum(lane.counts(), read));
+            if (sum != sum(lane.counts, read)) {
+                throw new IllegalStateException(contender.name() + " read " + sum + ", not " + sum(lane.counts, read));
             }
             final Keys.Draw update = Keys.Draw.random(lookups, keys, random);
             final long updateBeginNs = System.nanoTime();
             contender.update(update);
             final long updateNs = System.nanoTime();
             for (final int index : update.indices()) {
-                lane.counts()[index]++;
+                lane.counts[index]++;
             }
             if (counts) {
-                lane.reads().add((double) (readNs - beginNs) / lookups);
-                lane.updates().add((double) (updateNs - updateBeginNs) / lookups);
+                lane.reads.add((double) (readNs - beginNs) / lookups);
+                lane.updates.add((double) (updateNs - updateBeginNs) / lookups);
             }
         }
     }
@@ -94,15 +103,15 @@ final class MapRace {
     /** Looks up all keys, or of a slow contender as many as it can afford. */
     private void check() {
         for (final Lane lane : lanes) {
-            final int lookups = lane.contender().affordable(keys);
+            final int lookups = lane.contender.affordable(keys);
             final int step = keys / lookups;
             for (int from = 0; from < keys; from += CHECK_SLICE) {
                 final Keys.Draw draw = Keys.Draw.range(from, Math.min(keys, from + CHECK_SLICE));
                 for (int i = 0; i < draw.size(); i += step) {
-                    final long count = lane.contender().count(draw.keys()[i], draw.groups()[i]);
-                    if (count != lane.counts()[from + i]) {
-                        throw new IllegalStateException(lane.contender().name() + ": key " + draw.keys()[i]
-                                + " has count " + count + ", not " + lane.counts()[from + i]);
+                    final long count = lane.contender.count(draw.keys()[i], draw.groups()[i]);
+                    if (count != lane.counts[from + i]) {
+                        throw new IllegalStateException(lane.contender.name() + ": key " + draw.keys()[i]
+                                + " has count " + count + ", not " + lane.counts[from + i]);
                     }
                 }
             }
@@ -117,11 +126,11 @@ final class MapRace {
             out.printf(
                     "%-10d %-24s %24s %22s %24s %22s%n",
                     keys,
-                    lane.contender().name(),
-                    lane.reads().spread("%.0f"),
-                    lane.reads().ratioTo(baseline.reads()).spread("%.2f"),
-                    lane.updates().spread("%.0f"),
-                    lane.updates().ratioTo(baseline.updates()).spread("%.2f"));
+                    lane.contender.name(),
+                    lane.reads.spread("%.0f"),
+                    lane.reads.ratioTo(baseline.reads).spread("%.2f"),
+                    lane.updates.spread("%.0f"),
+                    lane.updates.ratioTo(baseline.updates).spread("%.2f"));
         }
     }
 }

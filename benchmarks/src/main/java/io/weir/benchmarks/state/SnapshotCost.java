@@ -78,8 +78,8 @@ final class SnapshotCost {
         final long beginNs = System.nanoTime();
         stores.snapshot();
         final long endNs = System.nanoTime();
-        final long bytes = stores.segments().lastLength("delta.pages");
-        row.bytes.add(bytes);
+        final long bytes = stores.segments().lastLength("delta");
+        row.bytes.add((double) bytes);
         row.ms.add((endNs - beginNs) / 1e6);
         row.plainMs.add(plainWriteNs(stores.segments().folder().resolve("plain"), bytes) / 1e6);
     }
