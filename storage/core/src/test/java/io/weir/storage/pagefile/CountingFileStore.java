@@ -7,15 +7,17 @@ import io.weir.storage.file.FileStore;
 import io.weir.storage.file.OpenFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Another store that remembers which files and mappings are open, and how much was read. One thread. */
+/**
+ * Another store that remembers which files and mappings are open, and how much was read. One thread, but any may close.
+ */
 public final class CountingFileStore implements FileStore {
     private final FileStore files;
-    private final Set<Object> open = new HashSet<>();
+    private final Set<Object> open = ConcurrentHashMap.newKeySet();
     private long readBytes;
     private int mapped;
 
