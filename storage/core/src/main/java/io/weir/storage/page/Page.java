@@ -235,10 +235,6 @@ final class Page {
         return getByte(KIND);
     }
 
-    void kind(final byte kind) {
-        putByte(KIND, kind);
-    }
-
     int depth() {
         return getByte(DEPTH);
     }

@@ -63,10 +63,6 @@ final class PageGroup {
         return frames[number] == 0 && image != null && image.has(number);
     }
 
-    boolean hasAbsentPages() {
-        return image != null;
-    }
-
     /** Looks at a page that is there. */
     Page read(final int number, final Page view) {
         final long frame = frames[number];

@@ -163,7 +163,7 @@ final class PageStore implements AutoCloseable {
      */
     private boolean thaw() {
         if (thawing == null) {
-            if (frozen.isEmpty() || !allAbandoned()) {
+            if (frozen.isEmpty() || abandoned() < frozen.size()) {
                 return false;
             }
             thawing = frozen.peekFirst().takeDirty();
@@ -174,15 +174,6 @@ final class PageStore implements AutoCloseable {
         if (thawing.isEmpty()) {
             thawing = null;
             slabs.freeAll(frozen.removeFirst().retired());
-        }
-        return true;
-    }
-
-    private boolean allAbandoned() {
-        for (final FrozenPages snapshot : frozen) {
-            if (!snapshot.isAbandoned()) {
-                return false;
-            }
         }
         return true;
     }

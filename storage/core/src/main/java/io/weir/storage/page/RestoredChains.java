@@ -68,13 +68,8 @@ final class RestoredChains implements AutoCloseable {
         for (final TableName table : tables()) {
             final int number = writer.table(table.section(), table.attributes());
             for (int keyGroup = firstKeyGroup; keyGroup < endKeyGroup; keyGroup++) {
-                if (isEmpty(table, keyGroup)) {
-                    continue;
-                }
-                final GroupImage image = image(table, keyGroup);
-                for (int i = 0; i < image.pages(); i++) {
-                    image.read(image.pageNumber(i), page, 0);
-                    writer.page(number, keyGroup, image.pageNumber(i), Page.ALL_LINES, page, 0);
+                if (!isEmpty(table, keyGroup)) {
+                    image(table, keyGroup).writeTo(writer, number, keyGroup, page);
                 }
             }
         }

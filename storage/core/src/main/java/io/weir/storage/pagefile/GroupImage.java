@@ -44,8 +44,24 @@ public final class GroupImage {
         this.gone = gone;
     }
 
+    /**
+     * Writes all pages that are there, whole. I/O thread; may block.
+     *
+     * @param target of the pages, at this group's place.
+     * @param table index of the table in the target.
+     * @param keyGroup of this image.
+     * @param page scratch space of a page.
+     */
+    public void writeTo(
+            final PageSegmentWriter target, final int table, final int keyGroup, final MutableDirectBuffer page) {
+        for (final int pageNumber : pages) {
+            read(pageNumber, page, 0);
+            target.page(table, keyGroup, pageNumber, PageFormat.ALL_LINES, page, 0);
+        }
+    }
+
     /** Writes what the chain says of this group, as one segment that stands for all of them. */
-    void writeTo(final PageSegmentWriter target, final int table, final int keyGroup, final UnsafeBuffer page) {
+    void writeChangesTo(final PageSegmentWriter target, final int table, final int keyGroup, final UnsafeBuffer page) {
         int nextGone = 0;
         for (int i = 0; i < pages.length; i++) {
             while (nextGone < gone.length && gone[nextGone] < pages[i]) {

@@ -187,13 +187,8 @@ public final class PageChain implements AutoCloseable {
         for (final Map.Entry<String, String> table : attributes.entrySet()) {
             final int number = target.table(table.getKey(), table.getValue());
             for (int keyGroup = firstKeyGroup; keyGroup < endKeyGroup; keyGroup++) {
-                if (isEmpty(table.getKey(), keyGroup)) {
-                    continue;
-                }
-                final GroupImage image = image(table.getKey(), keyGroup);
-                for (int i = 0; i < image.pages(); i++) {
-                    image.read(image.pageNumber(i), page, 0);
-                    target.page(number, keyGroup, image.pageNumber(i), PageFormat.ALL_LINES, page, 0);
+                if (!isEmpty(table.getKey(), keyGroup)) {
+                    image(table.getKey(), keyGroup).writeTo(target, number, keyGroup, page);
                 }
             }
         }
@@ -214,7 +209,7 @@ public final class PageChain implements AutoCloseable {
             final int number = target.table(table.getKey(), table.getValue());
             for (int keyGroup = firstKeyGroup; keyGroup < endKeyGroup; keyGroup++) {
                 if (!isEmpty(table.getKey(), keyGroup)) {
-                    image(table.getKey(), keyGroup).writeTo(target, number, keyGroup, page);
+                    image(table.getKey(), keyGroup).writeChangesTo(target, number, keyGroup, page);
                 }
             }
         }
