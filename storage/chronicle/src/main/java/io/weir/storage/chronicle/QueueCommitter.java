@@ -12,6 +12,8 @@ import java.util.HashSet;
 import java.util.Set;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.queue.TailerState;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.wire.DocumentContext;
 import org.agrona.CloseHelper;
@@ -56,16 +58,25 @@ final class QueueCommitter implements AutoCloseable {
             final CycleClock clock = new CycleClock(options.clockMs());
             queue = QueueOptions.build(folder.path(), options, clock);
             committed.requireLast(queue);
-            final int lastCycle = queue.lastCycle();
-            if (lastCycle != Integer.MIN_VALUE) {
-                clock.floorMs((long) lastCycle * queue.rollCycle().lengthInMillis() + queue.epoch());
-            }
+            clock.atLeast(openCycleMs(queue));
             appender = queue.createAppender();
             appender.singleThreadedCheckDisabled(true);
             endBegun();
         } catch (final RuntimeException ex) {
             CloseHelper.closeAll(ex::addSuppressed, appender, queue, journal, claim);
             throw ex;
+        }
+    }
+
+    /** When the first cycle begins that records may be appended to. A process may die between a file's end and the next file. */
+    private static long openCycleMs(final SingleChronicleQueue queue) {
+        final int lastCycle = queue.lastCycle();
+        if (lastCycle == Integer.MIN_VALUE) {
+            return Long.MIN_VALUE;
+        }
+        try (ExcerptTailer tailer = queue.createTailer().toEnd()) {
+            final long openCycle = tailer.state() == TailerState.END_OF_CYCLE ? lastCycle + 1L : lastCycle;
+            return openCycle * queue.rollCycle().lengthInMillis() + queue.epoch();
         }
     }
 
