@@ -7,7 +7,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class FrameSlabs implements AutoCloseable {
     private static final int FIRST_SLAB_FRAMES = 16;
-    private static final int MAX_SLAB_FRAMES = 512;
 
     private final SlabSource source;
     private final AddressList free = new AddressList();
@@ -27,7 +26,7 @@ final class FrameSlabs implements AutoCloseable {
         }
         if (nextFrame == slab.capacity()) {
             slab = source.allocate(slabFrames * Page.LENGTH);
-            slabFrames = Math.min(MAX_SLAB_FRAMES, 2 * slabFrames);
+            slabFrames = Math.min(source.maxLength() / Page.LENGTH, 2 * slabFrames);
             nextFrame = 0;
         }
         final long address = slab.addressOffset() + nextFrame;

@@ -9,7 +9,15 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Slabs of direct memory, which {@code -XX:MaxDirectMemorySize} bounds. */
 final class OffHeapSlabs implements SlabSource {
+    /** The JDK zeroes a slab at once, on the task's thread: of 2 MiB it would take a millisecond. */
+    private static final int MAX_LENGTH = 1 << 18;
+
     private final List<ByteBuffer> slabs = new ArrayList<>();
+
+    @Override
+    public int maxLength() {
+        return MAX_LENGTH;
+    }
 
     @Override
     public UnsafeBuffer allocate(final int length) {

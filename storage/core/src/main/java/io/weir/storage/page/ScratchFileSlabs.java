@@ -16,6 +16,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * is an error and not a dead process.
  */
 final class ScratchFileSlabs implements SlabSource {
+    /** A process may have some 65,000 mappings; the pages of one are touched one by one. */
+    private static final int MAX_LENGTH = 1 << 21;
+
     private final FileStore files;
     private final Path path;
     private final List<FileMapping> slabs = new ArrayList<>();
@@ -25,6 +28,11 @@ final class ScratchFileSlabs implements SlabSource {
     ScratchFileSlabs(final FileStore files, final Path path) {
         this.files = files;
         this.path = path;
+    }
+
+    @Override
+    public int maxLength() {
+        return MAX_LENGTH;
     }
 
     @Override

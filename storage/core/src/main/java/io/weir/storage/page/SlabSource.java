@@ -4,6 +4,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Where the memory of frames comes from. One thread at a time. */
 interface SlabSource extends AutoCloseable {
+    /** The longest piece that it is wise to take at once, in bytes: a multiple of the page's. */
+    int maxLength();
+
     /**
      * Takes a piece of memory that stays where it is until {@link #close()}.
      *

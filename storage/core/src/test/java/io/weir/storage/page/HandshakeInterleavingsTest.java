@@ -55,6 +55,11 @@ final class HandshakeInterleavingsTest {
             private boolean taken;
 
             @Override
+            public int maxLength() {
+                return 16 * Page.LENGTH;
+            }
+
+            @Override
             public UnsafeBuffer allocate(final int length) {
                 assertTrue(!taken && length <= 16 * Page.LENGTH, "frames leak");
                 taken = true;

@@ -148,6 +148,11 @@ public class HandshakeModelCheckingTest {
 
     private static final class OneSlab implements SlabSource {
         @Override
+        public int maxLength() {
+            return SLAB_FRAMES * Page.LENGTH;
+        }
+
+        @Override
         public UnsafeBuffer allocate(final int length) {
             return new UnsafeBuffer(MEMORY, 0, SLAB_FRAMES * Page.LENGTH);
         }
