@@ -38,12 +38,12 @@ final class BroadcastStates {
     }
 
     private static boolean isAlike(final BroadcastStateDescriptor<?, ?> a, final BroadcastStateDescriptor<?, ?> b) {
-        return a.keys().signature().equals(b.keys().signature())
-                && a.values().signature().equals(b.values().signature());
+        return CodecTexts.of(a.keys()).equals(CodecTexts.of(b.keys()))
+                && CodecTexts.of(a.values()).equals(CodecTexts.of(b.values()));
     }
 
     private static String show(final BroadcastStateDescriptor<?, ?> descriptor) {
-        return "'" + descriptor.name() + "' of " + descriptor.keys().signature() + " -> "
-                + descriptor.values().signature();
+        return "'" + descriptor.name() + "' of " + CodecTexts.of(descriptor.keys()) + " -> "
+                + CodecTexts.of(descriptor.values());
     }
 }

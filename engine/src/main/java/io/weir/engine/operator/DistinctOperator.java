@@ -32,8 +32,8 @@ public final class DistinctOperator<T> implements Operator<T> {
     public void open(final OperatorContext context) {
         key = new CurrentKey(context.maxParallelism());
         seen = context.state()
-                .valueTable(new StateDescriptor(
-                        context.uid() + "/seen", extractor.keyCodec().signature(), "nothing"));
+                .valueTable(
+                        new StateDescriptor(context.uid() + "/seen", CodecTexts.of(extractor.keyCodec()), "nothing"));
         output = context.output();
         duplicates = context.counter("duplicates");
     }

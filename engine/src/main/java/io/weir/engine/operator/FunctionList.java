@@ -18,8 +18,8 @@ final class FunctionList<V> implements ListState<V> {
         this.elements = elements;
     }
 
-    String signature() {
-        return codec.signature();
+    String codecText() {
+        return CodecTexts.of(codec);
     }
 
     /** The elements as they are now; none of the arrays is changed afterwards. */

@@ -6,7 +6,9 @@ import io.weir.engine.api.CheckpointedFunction;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.ListState;
 import io.weir.engine.api.OperatorStates;
+import io.weir.storage.state.CodecText;
 import io.weir.storage.state.StateException;
+import io.weir.storage.state.StateUpgrade;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * elements tell by themselves where they belong:
  *
  * <pre>
- *   [length, 4][name, UTF-8][length, 4][signature of the codec, UTF-8][element]
+ *   [length, 4][name, UTF-8][length, 4][text of the codec, UTF-8][element]
  * </pre>
  *
  * Task thread only.
@@ -83,7 +85,7 @@ final class FunctionLists implements OperatorStates {
         final List<byte[]> elements = new ArrayList<>();
         from.forEach((name, list) -> {
             for (final byte[] element : list.elements()) {
-                elements.add(new Element(name, list.signature(), element).encode());
+                elements.add(new Element(name, list.codecText(), element).encode());
             }
         });
         if (!elements.isEmpty()) {
@@ -103,19 +105,23 @@ final class FunctionLists implements OperatorStates {
             throw new IllegalArgumentException("operator " + context.uid() + " asks for list '" + name
                     + "' twice: ask once, in initialize, and keep it in a field");
         }
+        final String list = "list '" + name + "' of operator " + context.uid();
+        final CodecMigration<V> migration = CodecMigration.of(list, null, codec, 0);
+        final String text = CodecTexts.of(codec);
         final List<byte[]> mine = new ArrayList<>();
         for (final Element element : elements) {
             if (element.name.equals(name)) {
-                if (!element.signature.equals(codec.signature())) {
-                    throw new StateException("list '" + name + "' of operator " + context.uid() + " has codec "
-                            + element.signature + " in the checkpoint, but " + codec.signature() + " is asked for");
+                if (!element.codec.equals(text)) {
+                    StateUpgrade.checkVersions(list, "codec", element.codec, text, migration);
+                    mine.add(element.migrated(migration, mine.size()));
+                } else {
+                    mine.add(element.bytes);
                 }
-                mine.add(element.bytes);
             }
         }
-        final FunctionList<V> list = new FunctionList<>(codec.forTask(), mine);
-        given.put(name, list);
-        return list;
+        final FunctionList<V> restoredList = new FunctionList<>(codec.forTask(), mine);
+        given.put(name, restoredList);
+        return restoredList;
     }
 
     private void refuseUnclaimed(final Map<String, FunctionList<?>> given, final List<Element> elements) {
@@ -131,30 +137,39 @@ final class FunctionLists implements OperatorStates {
     /** An element as it is in a snapshot. */
     private static final class Element {
         private final String name;
-        private final String signature;
+        private final String codec;
         private final byte[] bytes;
 
-        Element(final String name, final String signature, final byte[] bytes) {
+        Element(final String name, final String codec, final byte[] bytes) {
             this.name = name;
-            this.signature = signature;
+            this.codec = codec;
             this.bytes = bytes;
         }
 
         static Element decode(final byte[] encoded) {
             final UnsafeBuffer buffer = new UnsafeBuffer(encoded);
             final String name = buffer.getStringUtf8(0, LITTLE_ENDIAN);
-            final int signatureOffset = Integer.BYTES + buffer.getInt(0, LITTLE_ENDIAN);
-            final String signature = buffer.getStringUtf8(signatureOffset, LITTLE_ENDIAN);
-            final int offset = signatureOffset + Integer.BYTES + buffer.getInt(signatureOffset, LITTLE_ENDIAN);
+            final int codecOffset = Integer.BYTES + buffer.getInt(0, LITTLE_ENDIAN);
+            final String codec = buffer.getStringUtf8(codecOffset, LITTLE_ENDIAN);
+            final int offset = codecOffset + Integer.BYTES + buffer.getInt(codecOffset, LITTLE_ENDIAN);
             final byte[] bytes = new byte[encoded.length - offset];
             buffer.getBytes(offset, bytes);
-            return new Element(name, signature, bytes);
+            return new Element(name, codec, bytes);
+        }
+
+        byte[] migrated(final CodecMigration<?> migration, final int index) {
+            final ExpandableArrayBuffer target = new ExpandableArrayBuffer(64);
+            final int length = migration.migrate(
+                    CodecText.parse(codec).version(), new UnsafeBuffer(bytes), target, () -> "element " + index);
+            final byte[] migrated = new byte[length];
+            target.getBytes(0, migrated);
+            return migrated;
         }
 
         byte[] encode() {
             final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(128);
             int length = buffer.putStringUtf8(0, name, LITTLE_ENDIAN);
-            length += buffer.putStringUtf8(length, signature, LITTLE_ENDIAN);
+            length += buffer.putStringUtf8(length, codec, LITTLE_ENDIAN);
             buffer.putBytes(length, bytes);
             length += bytes.length;
             final byte[] encoded = new byte[length];

@@ -6,8 +6,10 @@ import io.weir.engine.api.BroadcastState;
 import io.weir.engine.api.BroadcastStateDescriptor;
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.MapState;
-import io.weir.storage.state.StateException;
+import io.weir.storage.state.CodecText;
+import io.weir.storage.state.StateUpgrade;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * empty; an entry's array is never changed, so a snapshot shares it:
  *
  * <pre>
- *   [length, 4][signature of the keys' codec, UTF-8][length, 4][signature of the values' codec, UTF-8]
+ *   [length, 4][text of the keys' codec, UTF-8][length, 4][text of the values' codec, UTF-8]
  *   [key length, 4][key][value]  per entry
  * </pre>
  *
@@ -45,7 +47,7 @@ final class HeapBroadcastState<K, V> implements BroadcastState<K, V> {
      *
      * @param uid of the operator, for errors.
      * @param restored as {@link #elements()} gave it, empty without any.
-     * @throws StateException if it has other codecs.
+     * @throws io.weir.storage.state.StateException if it has other codecs, and can't be migrated.
      */
     HeapBroadcastState(final String uid, final BroadcastStateDescriptor<K, V> descriptor, final List<byte[]> restored) {
         this.descriptor = descriptor;
@@ -56,9 +58,34 @@ final class HeapBroadcastState<K, V> implements BroadcastState<K, V> {
         if (restored.isEmpty()) {
             return;
         }
-        checkCodecs(uid, new UnsafeBuffer(restored.get(0)));
+        final UnsafeBuffer codecs = new UnsafeBuffer(restored.get(0));
+        final String keysWere = codecs.getStringUtf8(0, LITTLE_ENDIAN);
+        final String valuesWere = codecs.getStringUtf8(Integer.BYTES + codecs.getInt(0, LITTLE_ENDIAN), LITTLE_ENDIAN);
         for (final byte[] element : restored.subList(1, restored.size())) {
             add(new Entry(element, entries.size()));
+        }
+        upgrade("broadcast state '" + descriptor.name() + "' of operator " + uid, keysWere, valuesWere);
+    }
+
+    private void upgrade(final String state, final String keysWere, final String valuesWere) {
+        final String keyText = CodecTexts.of(keys);
+        final String valueText = CodecTexts.of(values);
+        if (!keysWere.equals(keyText)) {
+            throw StateUpgrade.keysChanged(state, keysWere, keyText);
+        }
+        if (valuesWere.equals(valueText)) {
+            return;
+        }
+        final CodecMigration<V> migration = CodecMigration.of(state, keyText, values, 0);
+        StateUpgrade.checkVersions(state, "value codec", valuesWere, valueText, migration);
+        final int fromVersion = CodecText.parse(valuesWere).version();
+        for (final Entry entry : entries) {
+            final int offset = entry.valueOffset();
+            final UnsafeBuffer old = new UnsafeBuffer(entry.element, offset, entry.element.length - offset);
+            final int length = migration.migrate(fromVersion, entry.key, old, encoded);
+            final byte[] element = Arrays.copyOf(entry.element, offset + length);
+            encoded.getBytes(0, element, offset, length);
+            entry.wrap(element);
         }
     }
 
@@ -163,21 +190,11 @@ final class HeapBroadcastState<K, V> implements BroadcastState<K, V> {
     }
 
     private byte[] codecs() {
-        int length = encoded.putStringUtf8(0, descriptor.keys().signature(), LITTLE_ENDIAN);
-        length += encoded.putStringUtf8(length, descriptor.values().signature(), LITTLE_ENDIAN);
+        int length = encoded.putStringUtf8(0, CodecTexts.of(keys), LITTLE_ENDIAN);
+        length += encoded.putStringUtf8(length, CodecTexts.of(values), LITTLE_ENDIAN);
         final byte[] codecs = new byte[length];
         encoded.getBytes(0, codecs);
         return codecs;
-    }
-
-    private void checkCodecs(final String uid, final UnsafeBuffer codecs) {
-        final String keysWere = codecs.getStringUtf8(0, LITTLE_ENDIAN);
-        final String valuesWere = codecs.getStringUtf8(Integer.BYTES + codecs.getInt(0, LITTLE_ENDIAN), LITTLE_ENDIAN);
-        if (!keysWere.equals(keys.signature()) || !valuesWere.equals(values.signature())) {
-            throw new StateException("broadcast state '" + descriptor.name() + "' of operator " + uid + " has codecs "
-                    + keysWere + " -> " + valuesWere + " in the checkpoint, but " + keys.signature() + " -> "
-                    + values.signature() + " are asked for");
-        }
     }
 
     private static final class Entry {

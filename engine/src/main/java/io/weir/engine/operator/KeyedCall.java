@@ -41,16 +41,17 @@ class KeyedCall<K, T, R> implements KeyedProcessContext<K> {
         this.context = context;
         this.extractor = extractor;
         this.timerFunction = timerFunction;
+        final String keyCodec = CodecTexts.of(extractor.keyCodec());
         longKeys = extractor.keyCodec().signature().equals("long");
         output = context.output();
         emitter = new Emitter<>(output);
         key = new CurrentKey(context.maxParallelism());
-        eventTimers = new KeyedTimers(context.state().timerTable(context.uid() + "/timers"));
-        processingTimers = new KeyedTimers(context.state().timerTable(context.uid() + "/processing-timers"));
+        eventTimers = new KeyedTimers(context.state().timerTable(context.uid() + "/timers", keyCodec));
+        processingTimers = new KeyedTimers(context.state().timerTable(context.uid() + "/processing-timers", keyCodec));
         eventTime = new EventTimeTimers(eventTimers, this::fireEventTimer, context, output);
         sideOutputs = new SideOutputs(context);
         lists = FunctionLists.initialize(function, context);
-        states = new TableStates(context, key, extractor.keyCodec().signature());
+        states = new TableStates(context, key, keyCodec);
     }
 
     final TableStates states() {

@@ -3,6 +3,7 @@ package io.weir.engine.operator;
 import io.weir.engine.api.AggregateFunction;
 import io.weir.engine.api.AggregatingState;
 import io.weir.engine.api.Codec;
+import io.weir.engine.api.Codecs;
 import io.weir.engine.api.KeyedStates;
 import io.weir.engine.api.ListState;
 import io.weir.engine.api.LongState;
@@ -31,6 +32,8 @@ final class TableStates implements KeyedStates {
     private static final int SWEPT_PER_CYCLE = 16;
     private static final int SWEPT_PER_CALL = 8;
     private static final int MOST_SWEPT = 4096;
+    private static final String INDEX = "(index:int)";
+    private static final String SLOT = "(slot:int)";
 
     private final OperatorContext context;
     private final CurrentKey key;
@@ -82,7 +85,7 @@ final class TableStates implements KeyedStates {
 
     private <V> ValueState<V> value(final String name, final Codec<V> codec, final TimeToLive ttl) {
         claim(name);
-        final ValueTable table = expiringTable(name, keyCodec, codec.signature(), ttl);
+        final ValueTable table = expiringTable(name, keyCodec, "", codec, ttl);
         final TableValueState<V> state = new TableValueState<>(table, key, codec.forTask(), ttl);
         if (ttl != null) {
             sweeps.add(new Sweep(table, state::sweep, ttl));
@@ -102,7 +105,7 @@ final class TableStates implements KeyedStates {
 
     private LongState number(final String name, final TimeToLive ttl) {
         claim(name);
-        final ValueTable table = expiringTable(name, keyCodec, "long", ttl);
+        final ValueTable table = expiringTable(name, keyCodec, "", Codecs.longs(), ttl);
         final TableLongState state = new TableLongState(table, key, ttl);
         if (ttl != null) {
             sweeps.add(new Sweep(table, state::sweep, ttl));
@@ -113,7 +116,7 @@ final class TableStates implements KeyedStates {
     @Override
     public <V> ListState<V> listState(final String name, final Codec<V> codec) {
         claim(name);
-        final ValueTable elements = expiringTable(name, "(index:int)" + keyCodec, codec.signature(), null);
+        final ValueTable elements = expiringTable(name, INDEX + keyCodec, "", codec, null);
         final ValueTable sizes = table("/size." + name, keyCodec, "long");
         final ListState<V> state = new TableListState<>(sizes, elements, key, codec.forTask());
         return present(state, sizes, () -> state.size() > 0);
@@ -123,12 +126,12 @@ final class TableStates implements KeyedStates {
     public <V> ListState<V> listState(final String name, final Codec<V> codec, final StateTtl setting) {
         claim(name);
         final TimeToLive ttl = timeToLive(setting);
-        final ValueTable elements = expiringTable(name, "(index:int)" + keyCodec, codec.signature(), ttl);
+        final ValueTable elements = expiringTable(name, INDEX + keyCodec, "", codec, ttl);
         if (setting.renewal() == Renewal.READ_OR_WRITE) {
             // The stamps alone do not tell which elements are alive, so none may be left out of snapshots.
             context.state()
                     .valueTable(new StateDescriptor(
-                            stateName(name), "(index:int)" + keyCodec, TimeToLive.signature(codec.signature())));
+                            stateName(name), INDEX + keyCodec, TimeToLive.signature(CodecTexts.of(codec))));
         }
         final ValueTable bounds = table("/size." + name, keyCodec, ExpiringListState.boundsSignature());
         final ExpiringListState<V> state = new ExpiringListState<>(bounds, elements, key, codec.forTask(), ttl);
@@ -150,9 +153,10 @@ final class TableStates implements KeyedStates {
     private <K, V> MapState<K, V> map(
             final String name, final Codec<K> mapKeys, final Codec<V> values, final TimeToLive ttl) {
         claim(name);
-        final String entryKeys = "(key:" + keyCodec + ')' + mapKeys.signature();
-        final ValueTable entries = expiringTable(name, entryKeys, "(slot:int)" + values.signature(), ttl);
-        final ValueTable slots = table("/slot." + name, "(slot:int)" + keyCodec, mapKeys.signature());
+        final String mapKeyCodec = CodecTexts.of(mapKeys);
+        final String entryKeys = "(key:" + keyCodec + ')' + mapKeyCodec;
+        final ValueTable entries = expiringTable(name, entryKeys, SLOT, values, ttl);
+        final ValueTable slots = table("/slot." + name, SLOT + keyCodec, mapKeyCodec);
         final ValueTable sizes = table("/size." + name, keyCodec, "long");
         final TableMapState<K, V> state =
                 new TableMapState<>(new TableMapState.Tables(entries, slots, sizes), key, mapKeys, values, ttl);
@@ -220,13 +224,24 @@ final class TableStates implements KeyedStates {
         return context.uid() + "/state." + name;
     }
 
-    /** A table whose values carry a stamp if there is a time-to-live. */
-    private ValueTable expiringTable(final String name, final String keys, final String values, final TimeToLive ttl) {
+    /**
+     * A table whose values carry a stamp if there is a time-to-live, and maybe a number behind it. They are migrated if an older
+     * version of the codec wrote them.
+     *
+     * @param number the text of what is between stamp and value, 4 bytes; empty if there is nothing.
+     */
+    private ValueTable expiringTable(
+            final String name, final String keys, final String number, final Codec<?> codec, final TimeToLive ttl) {
+        final String values = number + CodecTexts.of(codec);
+        final int prefix = TimeToLive.prefix(ttl) + (number.isEmpty() ? 0 : Integer.BYTES);
         final StateDescriptor plain = new StateDescriptor(stateName(name), keys, values);
-        final StateDescriptor stamped = new StateDescriptor(
-                stateName(name), keys, TimeToLive.signature(values), ttl == null ? null : ttl.expiry());
+        final StateDescriptor stamped = new StateDescriptor(stateName(name), keys, TimeToLive.signature(values))
+                .expiringBy(ttl == null ? null : ttl.expiry());
         try {
-            return context.state().valueTable(ttl == null ? plain : stamped);
+            return context.state()
+                    .valueTable((ttl == null ? plain : stamped)
+                            .migratedBy(CodecMigration.of(
+                                    "state '" + name + "' of operator " + context.uid(), keys, codec, prefix)));
         } catch (final StateException e) {
             if (isKept(ttl == null ? stamped : plain)) {
                 throw new StateException("state '" + name + "' of operator " + context.uid() + " is kept "

@@ -78,12 +78,13 @@ public final class WindowAggregateOperator<K, T, A, V> implements Operator<T> {
     @Override
     public void open(final OperatorContext context) {
         key = new CurrentKey(context.maxParallelism());
+        final String keyCodec = CodecTexts.of(extractor.keyCodec());
+        final String entryKeys = "(start:long)" + keyCodec;
         table = context.state()
-                .valueTable(new StateDescriptor(
-                        context.uid() + "/windows",
-                        "(start:long)" + extractor.keyCodec().signature(),
-                        accumulatorCodec.signature()));
-        timers = new KeyedTimers(context.state().timerTable(context.uid() + "/timers"));
+                .valueTable(new StateDescriptor(context.uid() + "/windows", entryKeys, CodecTexts.of(accumulatorCodec))
+                        .migratedBy(CodecMigration.of(
+                                "windows of operator " + context.uid(), entryKeys, accumulatorCodec, 0)));
+        timers = new KeyedTimers(context.state().timerTable(context.uid() + "/timers", keyCodec));
         output = context.output();
         lateOutput = lateTag == null ? null : context.sideOutput(lateTag);
         eventTime = new EventTimeTimers(timers, this::fire, context, output);

@@ -70,8 +70,8 @@ class InspectTest {
             assertTrue(lines(result, "task").get(0).matches("task +count/0 +2 +no +0\\.\\.15 .*"), result.out());
             assertTrue(
                     lines(result, "state").stream()
-                            .allMatch(
-                                    line -> line.matches("state +count/[01] +count/state.sum .* intact +string +long")),
+                            .allMatch(line ->
+                                    line.matches("state +count/[01] +count/state.sum .* intact +1 +string +1 +long")),
                     result.out());
             assertTrue(lines(result, "section").get(0).matches("section +count/0 +operator/count/seen +1 .*"));
             assertEquals(

@@ -158,7 +158,8 @@ final class FunctionListsTest {
         }
 
         assertEquals(
-                "list 'texts' of operator op has codec string in the checkpoint, but long is asked for",
+                "list 'texts' of operator op has codec string version 1 in the checkpoint, but long version 1 is asked"
+                        + " for: only versions of one codec can be migrated",
                 refused(states -> states.list("texts", Codecs.longs()), snapshot));
         assertEquals(
                 "the checkpoint has the lists [entries] of operator op that its function does not ask for as they are",

@@ -409,8 +409,8 @@ final class KeyedBroadcastProcessOperatorTest {
 
         restored.fail();
         assertEquals(
-                "broadcast state 'rules' of operator op has codecs string -> long in the checkpoint, but string ->"
-                        + " string are asked for",
+                "broadcast state 'rules' of operator op has value codec long version 1 in the checkpoint, but string"
+                        + " version 1 is asked for: only versions of one codec can be migrated",
                 e.getMessage());
     }
 

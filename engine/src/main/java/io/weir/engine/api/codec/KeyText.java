@@ -27,10 +27,11 @@ public final class KeyText {
     /**
      * The text of a signature.
      *
-     * @param signature of a table's keys.
+     * @param codec of a table's keys: its signature, or its text in a checkpoint.
      * @return the text.
      */
-    public static KeyText of(final String signature) {
+    public static KeyText of(final String codec) {
+        final String signature = SignatureParser.withoutVersions(codec);
         final int prefixEnd = TextCodec.prefixEnd(signature);
         if (prefixEnd == 0 || prefixEnd == signature.length()) {
             return new KeyText(TextCodec.of(signature), null, null);

@@ -19,6 +19,11 @@ final class SignatureParser {
         this.signature = signature;
     }
 
+    /** What checkpoints keep of a codec, without the versions that stand behind ids. */
+    static String withoutVersions(final String codecText) {
+        return codecText.replaceAll("@[0-9]+(?=[()]|$)", "");
+    }
+
     /** The layout, null if the signature describes none of ours. */
     static TextLayout parse(final String signature) {
         final SignatureParser parser = new SignatureParser(signature);

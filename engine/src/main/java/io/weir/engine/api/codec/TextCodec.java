@@ -24,11 +24,12 @@ public final class TextCodec implements Codec<String> {
     /**
      * The codec of a signature.
      *
-     * @param signature of any codec.
+     * @param signature of any codec, or its text in a checkpoint, where versions stand behind ids.
      * @return a codec that tells values of ours as they are, and all others in hexadecimal.
      */
     public static TextCodec of(final String signature) {
-        return new TextCodec(signature, form(signature));
+        final String plain = SignatureParser.withoutVersions(signature);
+        return new TextCodec(plain, form(plain));
     }
 
     private static Form form(final String signature) {

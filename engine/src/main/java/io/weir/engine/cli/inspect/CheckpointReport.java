@@ -123,8 +123,19 @@ public final class CheckpointReport {
 
     private void printTables(final CheckpointInspection inspection) {
         final Columns states = new Columns(
-                "state", "TASK", "NAME", "KEY-GROUPS", "ENTRIES", "BYTES", "STATUS", "KEY-CODEC", "VALUE-CODEC");
-        final Columns timers = new Columns("timers", "TASK", "NAME", "KEY-GROUPS", "ENTRIES", "BYTES", "STATUS");
+                "state",
+                "TASK",
+                "NAME",
+                "KEY-GROUPS",
+                "ENTRIES",
+                "BYTES",
+                "STATUS",
+                "KEY-VERSION",
+                "KEY-CODEC",
+                "VALUE-VERSION",
+                "VALUE-CODEC");
+        final Columns timers = new Columns(
+                "timers", "TASK", "NAME", "KEY-GROUPS", "ENTRIES", "BYTES", "STATUS", "KEY-VERSION", "KEY-CODEC");
         for (final InspectedTask task : inspection.tasks()) {
             for (final InspectedTable table : task.tables()) {
                 final String keyGroups = String.valueOf(table.keyGroups());
@@ -132,7 +143,16 @@ public final class CheckpointReport {
                 final String bytes = String.valueOf(table.bytes());
                 final String status = status(table.isIntact());
                 if (table.isTimers()) {
-                    timers.add(task.name(), table.name(), keyGroups, entries, bytes, status);
+                    final boolean isKnown = !table.keyCodec().isEmpty();
+                    timers.add(
+                            task.name(),
+                            table.name(),
+                            keyGroups,
+                            entries,
+                            bytes,
+                            status,
+                            isKnown ? String.valueOf(table.keyVersion()) : NONE,
+                            isKnown ? table.keyCodec() : NONE);
                 } else {
                     states.add(
                             task.name(),
@@ -141,7 +161,9 @@ public final class CheckpointReport {
                             entries,
                             bytes,
                             status,
+                            String.valueOf(table.keyVersion()),
                             table.keyCodec(),
+                            String.valueOf(table.valueVersion()),
                             table.valueCodec());
                 }
             }

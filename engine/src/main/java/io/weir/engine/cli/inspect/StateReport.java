@@ -30,7 +30,7 @@ public final class StateReport {
         this.out = out;
         this.inspection = inspection;
         table = find(inspection, state);
-        keys = KeyText.of(table.isTimers() ? timerKeys(table.name()) : table.keyCodec());
+        keys = KeyText.of(table.keyCodec().isEmpty() ? timerKeys(table.name()) : table.keyCodec());
         values = TextCodec.of(table.valueCodec());
     }
 
@@ -58,7 +58,7 @@ public final class StateReport {
         return inspection.tasks().stream().flatMap(task -> task.tables().stream());
     }
 
-    /** Timers do not tell their codec, but they have the keys of their operator's states. */
+    /** Timers of older checkpoints do not tell their codec, but they have the keys of their operator's states. */
     private String timerKeys(final String name) {
         final String operator = name.substring(0, name.lastIndexOf('/') + 1);
         return tables(inspection)

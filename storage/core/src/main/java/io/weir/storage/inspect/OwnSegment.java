@@ -70,7 +70,7 @@ final class OwnSegment implements AutoCloseable {
                 counts.entries++;
             }
         });
-        final Codecs codecs = isTimers ? new Codecs("", "") : codecs(name, section);
+        final Codecs codecs = isTimers ? new Codecs(section.attributes(), "") : codecs(name, section);
         return new InspectedTable(
                 isTimers,
                 name,
@@ -86,7 +86,7 @@ final class OwnSegment implements AutoCloseable {
         final StateDescriptor descriptor = StateFormat.descriptor(name, section.attributes());
         if (descriptor == null) {
             damages.add(new CorruptionException(survey.name() + " in section " + section.name()
-                    + ": expected codec signatures, found '" + section.attributes() + "'"));
+                    + ": expected codecs, found '" + section.attributes() + "'"));
             return new Codecs("?", "?");
         }
         return new Codecs(descriptor.keyCodec(), descriptor.valueCodec());

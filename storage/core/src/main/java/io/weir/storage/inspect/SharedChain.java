@@ -42,8 +42,8 @@ final class SharedChain implements AutoCloseable {
         final String name = section.substring((isTimers ? TIMER_PREFIX : VALUE_PREFIX).length());
         final StateDescriptor descriptor = isTimers ? null : StateFormat.descriptor(name, chain.attributes(section));
         if (!isTimers && descriptor == null) {
-            damages.add(new CorruptionException("table " + section
-                    + " of a chain of segments: expected codec signatures, found '" + chain.attributes(section) + "'"));
+            damages.add(new CorruptionException("table " + section + " of a chain of segments: expected codecs, found '"
+                    + chain.attributes(section) + "'"));
         }
         final Counter counter = new Counter();
         for (int keyGroup = firstKeyGroup; keyGroup < endKeyGroup; keyGroup++) {
@@ -52,7 +52,7 @@ final class SharedChain implements AutoCloseable {
         return new InspectedTable(
                 isTimers,
                 name,
-                isTimers ? "" : descriptor == null ? "?" : descriptor.keyCodec(),
+                isTimers ? chain.attributes(section) : descriptor == null ? "?" : descriptor.keyCodec(),
                 isTimers ? "" : descriptor == null ? "?" : descriptor.valueCodec(),
                 counter.keyGroups,
                 counter.entries,

@@ -35,7 +35,7 @@ final class CanonicalWriter {
     private void writeTable(final SegmentWriter writer, final TableName table) {
         writer.beginSection(table.section(), table.attributes());
         for (int keyGroup = context.firstKeyGroup(); keyGroup < context.endKeyGroup(); keyGroup++) {
-            if (!chains.isEmpty(table, keyGroup)) {
+            if (!chains.isEmpty(table.section(), keyGroup)) {
                 writeGroup(writer, table, keyGroup);
             }
         }

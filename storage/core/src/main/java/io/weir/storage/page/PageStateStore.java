@@ -9,6 +9,7 @@ import io.weir.storage.state.KeyedStateStore;
 import io.weir.storage.state.StateDescriptor;
 import io.weir.storage.state.StateException;
 import io.weir.storage.state.StateFormat;
+import io.weir.storage.state.StateUpgrade;
 import io.weir.storage.state.StoreContext;
 import io.weir.storage.state.TimerTable;
 import io.weir.storage.state.ValueTable;
@@ -32,8 +33,10 @@ final class PageStateStore implements KeyedStateStore {
     private final Map<String, PageTimerTable> timers = new TreeMap<>();
     private final Set<String> claimedValues = new HashSet<>();
     private final Set<String> claimedTimers = new HashSet<>();
+    private final Map<String, String> timerKeys = new HashMap<>();
     private RestoredChains restored;
     private Warmup warmup;
+    private String halfMigrated;
     private boolean used;
     private boolean closed;
 
@@ -47,13 +50,28 @@ final class PageStateStore implements KeyedStateStore {
     @Override
     public ValueTable valueTable(final StateDescriptor descriptor) {
         use();
+        final StateDescriptor kept = descriptors.get(descriptor.name());
+        if (kept != null && !claimedValues.contains(descriptor.name()) && StateUpgrade.isNeeded(kept, descriptor)) {
+            upgrade(kept, descriptor);
+        }
+        final PageTable table = values(descriptor, null);
         claimedValues.add(descriptor.name());
         if (descriptor.expiry() == null) {
             expiries.remove(descriptor.name());
         } else {
             expiries.put(descriptor.name(), descriptor.expiry());
         }
-        return values(descriptor, null);
+        return table;
+    }
+
+    /** Rewrites the values where they are: a pass over the table brings all of it into memory, and makes all of it dirty. */
+    private void upgrade(final StateDescriptor kept, final StateDescriptor descriptor) {
+        final PageTable table = values.get(descriptor.name());
+        halfMigrated = descriptor.name();
+        StateUpgrade.migrate(table, kept, descriptor);
+        halfMigrated = null;
+        descriptors.put(descriptor.name(), descriptor);
+        table.pages().attributes(StateFormat.attributes(descriptor));
     }
 
     /** The table of a state, new or with the same codecs. */
@@ -65,14 +83,19 @@ final class PageStateStore implements KeyedStateStore {
     }
 
     @Override
-    public TimerTable timerTable(final String name) {
+    public TimerTable timerTable(final String name, final String keyCodec) {
         use();
         claimedTimers.add(name);
-        return timers(name);
+        return timers(name, keyCodec);
     }
 
-    private PageTimerTable timers(final String timersName) {
-        return timers.computeIfAbsent(timersName, name -> new PageTimerTable(tablePages(TableName.ofTimers(name))));
+    private PageTimerTable timers(final String timersName, final String keyCodec) {
+        final String keys = StateUpgrade.timerKeys(timersName, timerKeys.getOrDefault(timersName, ""), keyCodec);
+        timerKeys.put(timersName, keys);
+        final PageTimerTable table = timers.computeIfAbsent(
+                timersName, name -> new PageTimerTable(tablePages(TableName.ofTimers(name, keys))));
+        table.pages().attributes(keys);
+        return table;
     }
 
     private TablePages tablePages(final TableName name) {
@@ -87,7 +110,7 @@ final class PageStateStore implements KeyedStateStore {
         }
         used = true;
         if (chain.isRestored()) {
-            restored = chain.open();
+            restored = chain.openRestored();
             restored.tables().forEach(this::restoreTable);
             final List<Warmup.RestoredTable> tables = new ArrayList<>(timers.values());
             tables.addAll(values.values());
@@ -98,12 +121,12 @@ final class PageStateStore implements KeyedStateStore {
 
     private void restoreTable(final TableName table) {
         if (table.isTimers()) {
-            timers(table.name());
+            timers(table.name(), table.attributes());
         } else if (table.isValues()) {
             final StateDescriptor descriptor = table.descriptor();
             if (descriptor == null) {
                 throw new CorruptionException("the restored checkpoint, table " + table.section()
-                        + ": expected codec signatures, found '" + table.attributes() + "'");
+                        + ": expected codecs, found '" + table.attributes() + "'");
             }
             values(descriptor, "the restored checkpoint");
         }
@@ -112,6 +135,9 @@ final class PageStateStore implements KeyedStateStore {
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the state store is closed");
+        }
+        if (halfMigrated != null) {
+            throw StateUpgrade.halfMigrated(halfMigrated);
         }
     }
 

@@ -58,6 +58,12 @@ final class PageStore implements AutoCloseable {
         return tables.size() - 1;
     }
 
+    /** Goes on with other attributes of a table; segments of later snapshots have them. */
+    void renameTable(final int table, final TableName name) {
+        tables.set(table, name);
+        frozenTables = List.of();
+    }
+
     String tableName(final int table) {
         return tables.get(table).section();
     }

@@ -5,6 +5,8 @@ import io.weir.storage.pagefile.PageChain;
 import io.weir.storage.pagefile.PageSegmentWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -54,25 +56,36 @@ final class RestoredChains implements AutoCloseable {
         return NOTHING;
     }
 
-    boolean isEmpty(final TableName table, final int keyGroup) {
-        return chain(keyGroup).isEmpty(table.section(), keyGroup);
+    boolean isEmpty(final String section, final int keyGroup) {
+        return chain(keyGroup).isEmpty(section, keyGroup);
     }
 
-    GroupImage image(final TableName table, final int keyGroup) {
-        return chain(keyGroup).image(table.section(), keyGroup);
+    GroupImage image(final String section, final int keyGroup) {
+        return chain(keyGroup).image(section, keyGroup);
     }
 
-    /** Writes all pages of some key groups: a segment that needs none of these any more. I/O thread. */
-    void writeBase(final PageSegmentWriter writer, final int firstKeyGroup, final int endKeyGroup) {
+    /**
+     * Writes all pages of some key groups: a segment that needs none of these any more. I/O thread.
+     *
+     * @param newNames tables whose attributes are to be these, whatever the chains say.
+     */
+    void writeBase(
+            final PageSegmentWriter writer,
+            final List<TableName> newNames,
+            final int firstKeyGroup,
+            final int endKeyGroup) {
+        final Map<String, String> attributes = new TreeMap<>();
+        tables().forEach(table -> attributes.put(table.section(), table.attributes()));
+        newNames.forEach(table -> attributes.put(table.section(), table.attributes()));
         final UnsafeBuffer page = new UnsafeBuffer(new byte[Page.LENGTH]);
-        for (final TableName table : tables()) {
-            final int number = writer.table(table.section(), table.attributes());
+        attributes.forEach((section, text) -> {
+            final int number = writer.table(section, text);
             for (int keyGroup = firstKeyGroup; keyGroup < endKeyGroup; keyGroup++) {
-                if (!isEmpty(table, keyGroup)) {
-                    image(table, keyGroup).writeTo(writer, number, keyGroup, page);
+                if (!isEmpty(section, keyGroup)) {
+                    image(section, keyGroup).writeTo(writer, number, keyGroup, page);
                 }
             }
-        }
+        });
     }
 
     /** Adds a user, who closes too. */

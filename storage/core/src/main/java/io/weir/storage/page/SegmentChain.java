@@ -10,7 +10,9 @@ import io.weir.storage.snapshot.SharedSegments.Location;
 import io.weir.storage.snapshot.SnapshotException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The segments that are a task's state at its last flush, oldest first. Writes the next one, and keeps their number and bytes
@@ -26,6 +28,9 @@ final class SegmentChain {
     private final MergePolicy policy;
     private final List<RestoredPart> restored = new ArrayList<>();
     private final List<SegmentHandle> segments = new ArrayList<>();
+
+    /** What the segments say of each table, by section. */
+    private final Map<String, String> attributes = new HashMap<>();
 
     SegmentChain(
             final SharedSegments shared, final int firstKeyGroup, final int endKeyGroup, final PagesSettings settings) {
@@ -55,19 +60,44 @@ final class SegmentChain {
         return !restored.isEmpty();
     }
 
-    /** One task's chain goes on; the chains of several do not make one: they are merged before anything is added. */
-    private void beginChain(final long checkpointId) {
-        if (restored.size() == 1) {
+    /** Opens what was restored. Task thread, before the first flush. */
+    RestoredChains openRestored() {
+        final RestoredChains chains = open();
+        chains.tables().forEach(table -> attributes.put(table.section(), table.attributes()));
+        return chains;
+    }
+
+    /**
+     * One task's chain goes on as long as its tables have the same attributes. The chains of several do not make one, and a
+     * chain can't say two things of one table: then a new base comes before anything is added.
+     */
+    private void continueChain(final long checkpointId, final List<TableName> tables) {
+        final boolean isOneChain = restored.size() < 2 && !haveNewAttributes(tables);
+        if (!isOneChain) {
+            final SegmentHandle base = writeBase(checkpointId, tables);
+            segments.clear();
+            segments.add(base);
+        } else if (!restored.isEmpty()) {
             segments.addAll(restored.get(0).chain());
-        } else if (restored.size() > 1) {
-            final Location place = shared.create(checkpointId, "base");
-            try (RestoredChains chains = open();
-                    PageSegmentWriter writer = create(place)) {
-                chains.writeBase(writer, firstKeyGroup, endKeyGroup);
-                segments.add(writer.finish());
-            }
         }
         restored.clear();
+        tables.forEach(table -> attributes.put(table.section(), table.attributes()));
+    }
+
+    private boolean haveNewAttributes(final List<TableName> tables) {
+        return tables.stream()
+                .anyMatch(table -> !attributes
+                        .getOrDefault(table.section(), table.attributes())
+                        .equals(table.attributes()));
+    }
+
+    private SegmentHandle writeBase(final long checkpointId, final List<TableName> tables) {
+        final Location place = shared.create(checkpointId, "base");
+        try (RestoredChains chains = open();
+                PageSegmentWriter writer = create(place)) {
+            chains.writeBase(writer, tables, firstKeyGroup, endKeyGroup);
+            return writer.finish();
+        }
     }
 
     /** The chain as of the last flush, or as it was restored. */
@@ -80,8 +110,8 @@ final class SegmentChain {
         if (frozen.isClosed()) {
             throw new IllegalStateException("the frozen state is closed");
         }
-        beginChain(checkpointId);
         final long[] frames = frozen.frames();
+        continueChain(checkpointId, frozen.tables());
         if (frames.length > 0) {
             final Location place = shared.create(checkpointId, "delta");
             try (PageSegmentWriter writer = create(place)) {

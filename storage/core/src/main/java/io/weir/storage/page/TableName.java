@@ -7,15 +7,15 @@ import io.weir.storage.state.StateFormat;
  * What a segment says of a table.
  *
  * @param section name of the table in segments.
- * @param attributes its codec signatures, empty for timers.
+ * @param attributes its codecs; of timers that of their keys, empty if it is not known.
  */
 record TableName(String section, String attributes) {
     static TableName of(final StateDescriptor descriptor) {
         return new TableName(StateFormat.VALUE_PREFIX + descriptor.name(), StateFormat.attributes(descriptor));
     }
 
-    static TableName ofTimers(final String name) {
-        return new TableName(StateFormat.TIMER_PREFIX + name, "");
+    static TableName ofTimers(final String name, final String keyCodec) {
+        return new TableName(StateFormat.TIMER_PREFIX + name, keyCodec);
     }
 
     boolean isTimers() {

@@ -6,7 +6,8 @@ import io.weir.storage.state.StateException;
 /** The pages of one table over the key groups of a store, opened one by one. Task thread. */
 final class TablePages {
     private final PageStore store;
-    private final TableName name;
+    private final String section;
+    private TableName name;
     private final int firstKeyGroup;
     private final PageGroup[] groups;
     private final int table;
@@ -24,6 +25,7 @@ final class TablePages {
             final int endKeyGroup,
             final RestoredChains restored) {
         this.store = store;
+        this.section = name.section();
         this.name = name;
         this.firstKeyGroup = firstKeyGroup;
         this.groups = new PageGroup[endKeyGroup - firstKeyGroup];
@@ -35,8 +37,17 @@ final class TablePages {
         return name.name();
     }
 
-    TableName tableName() {
-        return name;
+    /** The table's name in segments. Any thread. */
+    String section() {
+        return section;
+    }
+
+    /** Goes on with other attributes. */
+    void attributes(final String attributes) {
+        if (!name.attributes().equals(attributes)) {
+            name = new TableName(section, attributes);
+            store.renameTable(table, name);
+        }
     }
 
     int firstKeyGroup() {
@@ -49,13 +60,13 @@ final class TablePages {
 
     /** Whether a group has no pages, as far as can be told without opening it. */
     boolean isEmpty(final int index) {
-        return groups[index] == null && (restored == null || restored.isEmpty(name, firstKeyGroup + index));
+        return groups[index] == null && (restored == null || restored.isEmpty(section, firstKeyGroup + index));
     }
 
     /** The pages of a group, those of the checkpoint among them; once for each group. */
     PageGroup open(final int index) {
-        final boolean isRestored = restored != null && !restored.isEmpty(name, firstKeyGroup + index);
-        return open(index, isRestored ? restored.image(name, firstKeyGroup + index) : null);
+        final boolean isRestored = restored != null && !restored.isEmpty(section, firstKeyGroup + index);
+        return open(index, isRestored ? restored.image(section, firstKeyGroup + index) : null);
     }
 
     /** The pages of a group with what was read of the checkpoint, null if it has none; once for each group. */

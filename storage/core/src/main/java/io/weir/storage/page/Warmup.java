@@ -63,11 +63,12 @@ final class Warmup implements Runnable {
 
     private void prepare(final RestoredTable table, final int index) throws InterruptedException {
         final int keyGroup = table.pages().firstKeyGroup() + index;
-        if (chains.isEmpty(table.pages().tableName(), keyGroup)) {
+        final String section = table.pages().section();
+        if (chains.isEmpty(section, keyGroup)) {
             return;
         }
         try {
-            prepared.put(new Prepared(table, index, chains.image(table.pages().tableName(), keyGroup), null));
+            prepared.put(new Prepared(table, index, chains.image(section, keyGroup), null));
         } catch (final RuntimeException e) {
             prepared.put(new Prepared(table, index, null, e));
         }

@@ -2,6 +2,7 @@ package io.weir.storage.state;
 
 import io.weir.storage.snapshot.CorruptionException;
 import io.weir.storage.snapshot.SegmentReader;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -10,7 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class CanonicalRestore {
     private final StoreContext context;
     private final Function<StateDescriptor, ValueTable> values;
-    private final Function<String, TimerTable> timers;
+    private final BiFunction<String, String, TimerTable> timers;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
 
     /**
@@ -18,12 +19,12 @@ public final class CanonicalRestore {
      *
      * @param context of the store: key groups that it does not own are skipped.
      * @param values gives the table of a state; it refuses other codecs than those it has.
-     * @param timers gives the timer table of a name.
+     * @param timers gives the timer table of a name and the codec of its keys, empty if it is not known.
      */
     public CanonicalRestore(
             final StoreContext context,
             final Function<StateDescriptor, ValueTable> values,
-            final Function<String, TimerTable> timers) {
+            final BiFunction<String, String, TimerTable> timers) {
         this.context = context;
         this.values = values;
         this.timers = timers;
@@ -49,7 +50,7 @@ public final class CanonicalRestore {
         final String name = section.name().substring(StateFormat.VALUE_PREFIX.length());
         final StateDescriptor descriptor = StateFormat.descriptor(name, section.attributes());
         if (descriptor == null) {
-            throw damaged(segment, section, "codec signatures", "'" + section.attributes() + "'");
+            throw damaged(segment, section, "codecs", "'" + section.attributes() + "'");
         }
         final ValueTable table = values.apply(descriptor);
         segment.forEach(section.name(), (keyGroup, buffer, offset, length) -> {
@@ -81,7 +82,8 @@ public final class CanonicalRestore {
     }
 
     private void restoreTimers(final SegmentReader segment, final SegmentReader.Section section) {
-        final TimerTable table = timers.apply(section.name().substring(StateFormat.TIMER_PREFIX.length()));
+        final String name = section.name().substring(StateFormat.TIMER_PREFIX.length());
+        final TimerTable table = timers.apply(name, section.attributes());
         segment.forEach(section.name(), (keyGroup, buffer, offset, length) -> {
             final int keyLength = length - StateFormat.timerEntryLength(0);
             if (keyLength < 0 || StateFormat.time(buffer, offset) == TimerTable.NONE) {

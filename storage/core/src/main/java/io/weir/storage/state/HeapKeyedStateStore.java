@@ -16,6 +16,7 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     private final Map<String, HeapTimerTable> timers = new TreeMap<>();
     private final Set<String> claimedValues = new HashSet<>();
     private final Set<String> claimedTimers = new HashSet<>();
+    private String halfMigrated;
     private boolean used;
     private boolean closed;
 
@@ -26,10 +27,23 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     @Override
     public ValueTable valueTable(final StateDescriptor descriptor) {
         use();
-        final HeapValueTable table = values(descriptor, null);
-        table.expiry(descriptor.expiry());
+        final HeapValueTable table = values.get(descriptor.name());
+        if (table != null && !claimedValues.contains(descriptor.name())) {
+            upgrade(table, descriptor);
+        }
+        final HeapValueTable claimed = values(descriptor, null);
+        claimed.descriptor(descriptor);
         claimedValues.add(descriptor.name());
-        return table;
+        return claimed;
+    }
+
+    private void upgrade(final HeapValueTable table, final StateDescriptor descriptor) {
+        if (StateUpgrade.isNeeded(table.descriptor(), descriptor)) {
+            halfMigrated = descriptor.name();
+            StateUpgrade.migrate(table, table.descriptor(), descriptor);
+            halfMigrated = null;
+            table.descriptor(descriptor);
+        }
     }
 
     /** The table of a state, new or with the same codecs; the segment is where it is found, null if it is asked for. */
@@ -42,15 +56,17 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     }
 
     @Override
-    public TimerTable timerTable(final String name) {
+    public TimerTable timerTable(final String name, final String keyCodec) {
         use();
         claimedTimers.add(name);
-        return timers(name);
+        return timers(name, keyCodec);
     }
 
-    private HeapTimerTable timers(final String timersName) {
-        return timers.computeIfAbsent(
+    private HeapTimerTable timers(final String timersName, final String keyCodec) {
+        final HeapTimerTable table = timers.computeIfAbsent(
                 timersName, name -> new HeapTimerTable(name, context.firstKeyGroup(), context.endKeyGroup()));
+        table.keyCodec(keyCodec);
+        return table;
     }
 
     private void use() {
@@ -61,6 +77,9 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the state store is closed");
+        }
+        if (halfMigrated != null) {
+            throw StateUpgrade.halfMigrated(halfMigrated);
         }
     }
 

@@ -11,6 +11,7 @@ final class HeapTimerTable implements TimerTable {
     private static final Comparator<Timer> ORDER = HeapTimerTable::compare;
 
     private final String name;
+    private String keyCodec = "";
     private final int firstKeyGroup;
     private final int endKeyGroup;
     private final TreeSet<Timer> timers = new TreeSet<>(ORDER);
@@ -24,8 +25,9 @@ final class HeapTimerTable implements TimerTable {
         this.endKeyGroup = endKeyGroup;
     }
 
-    String name() {
-        return name;
+    /** Compares the codec of the keys, empty if it is not known. */
+    void keyCodec(final String text) {
+        keyCodec = StateUpgrade.timerKeys(name, keyCodec, text);
     }
 
     private static int compare(final Timer a, final Timer b) {
@@ -106,7 +108,7 @@ final class HeapTimerTable implements TimerTable {
 
     /** A copy of all timers; their order in the segment is by key group, then as they fire. */
     FrozenEntries freeze() {
-        final FrozenEntries frozen = new FrozenEntries(StateFormat.TIMER_PREFIX + name, "");
+        final FrozenEntries frozen = new FrozenEntries(StateFormat.TIMER_PREFIX + name, keyCodec);
         final UnsafeBuffer key = new UnsafeBuffer(0, 0);
         timers.stream().sorted(Comparator.comparingInt(timer -> timer.keyGroup)).forEach(timer -> {
             key.wrap(timer.key, 0, timer.keyLength);

@@ -5,7 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** A hash map per key group. */
 final class HeapValueTable implements ValueTable {
-    private final StateDescriptor descriptor;
+    private StateDescriptor descriptor;
     private final int firstKeyGroup;
     private final ByteMap[] groups;
     private final UnsafeBuffer scannedKey = new UnsafeBuffer(0, 0);
@@ -27,8 +27,10 @@ final class HeapValueTable implements ValueTable {
         return descriptor;
     }
 
-    void expiry(final StateDescriptor.Expiry newExpiry) {
-        expiry = newExpiry;
+    /** Goes on with a descriptor of the same state, whose codecs the entries have. */
+    void descriptor(final StateDescriptor newDescriptor) {
+        descriptor = newDescriptor;
+        expiry = newDescriptor.expiry();
     }
 
     private ByteMap group(final int keyGroup) {

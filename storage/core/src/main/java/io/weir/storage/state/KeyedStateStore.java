@@ -7,13 +7,16 @@ import java.util.List;
 /** All keyed state and timers of one task. Task thread only. */
 public interface KeyedStateStore extends AutoCloseable {
     /**
-     * The table of a state, made empty on the first call and filled where a restored checkpoint had entries of it.
+     * The table of a state, made empty on the first call and filled where a restored checkpoint had entries of it. If those were
+     * written by an older version of the value codec, the first call migrates all of them ({@link StateUpgrade}): it takes as
+     * long as reading and writing the table does.
      *
      * @param descriptor of the state.
      * @return the same table for the same name.
      *     The {@link StateDescriptor#expiry() expiry} of the last call holds.
-     * @throws StateException if the restored state or an earlier call has other codecs under the name; it names the state
-     *     and both signatures.
+     * @throws StateException if the restored state has other codecs under the name and can't be migrated, or an earlier call has
+     *     others; it names the state and both codecs with their versions. What the migration throws is passed on, and the store is
+     *     of no use any more.
      */
     ValueTable valueTable(StateDescriptor descriptor);
 
@@ -21,9 +24,11 @@ public interface KeyedStateStore extends AutoCloseable {
      * The timers of an operator.
      *
      * @param name unique within the task: {@code uid/timers}.
+     * @param keyCodec text of the codec of their keys, see {@link CodecText}.
      * @return the same table for the same name.
+     * @throws StateException if the restored timers or those of an earlier call have keys of another codec.
      */
-    TimerTable timerTable(String name);
+    TimerTable timerTable(String name, String keyCodec);
 
     /**
      * Holds all tables still as of now and hands out what has to be written. Later changes do not show in it.

@@ -8,12 +8,14 @@ import org.agrona.DirectBuffer;
  * Describes one state for a backend and for the manifest.
  *
  * @param name unique within its operator's uid: {@code uid/state}.
- * @param keyCodec signature of the codec of its keys, such as {@code long} or {@code Trade(symbol:string,...)}.
- * @param valueCodec signature of the codec of its values.
+ * @param keyCodec text of the codec of its keys, see {@link CodecText}.
+ * @param valueCodec text of the codec of its values.
  * @param expiry tells which values are of no use any more, null if all are; it may change from run to run and is not in
  *     snapshots.
+ * @param migration rewrites values of older versions of the value codec, null if there is none; it is not in snapshots.
  */
-public record StateDescriptor(String name, String keyCodec, String valueCodec, Expiry expiry) {
+public record StateDescriptor(
+        String name, String keyCodec, String valueCodec, Expiry expiry, ValueMigration migration) {
     /** Checks that nothing is null and the name is not blank. */
     public StateDescriptor {
         Objects.requireNonNull(keyCodec, "keyCodec");
@@ -27,11 +29,31 @@ public record StateDescriptor(String name, String keyCodec, String valueCodec, E
      * A state whose values are of use until they are removed.
      *
      * @param name unique within its operator's uid: {@code uid/state}.
-     * @param keyCodec signature of the codec of its keys.
-     * @param valueCodec signature of the codec of its values.
+     * @param keyCodec text of the codec of its keys.
+     * @param valueCodec text of the codec of its values.
      */
     public StateDescriptor(final String name, final String keyCodec, final String valueCodec) {
-        this(name, keyCodec, valueCodec, null);
+        this(name, keyCodec, valueCodec, null, null);
+    }
+
+    /**
+     * The same state with a migration.
+     *
+     * @param newMigration rewrites values of older versions of the value codec, null for none.
+     * @return the descriptor.
+     */
+    public StateDescriptor migratedBy(final ValueMigration newMigration) {
+        return new StateDescriptor(name, keyCodec, valueCodec, expiry, newMigration);
+    }
+
+    /**
+     * The same state with values that expire.
+     *
+     * @param newExpiry tells which ones, null for none.
+     * @return the descriptor.
+     */
+    public StateDescriptor expiringBy(final Expiry newExpiry) {
+        return new StateDescriptor(name, keyCodec, valueCodec, newExpiry, migration);
     }
 
     /**

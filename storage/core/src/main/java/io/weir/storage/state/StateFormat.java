@@ -10,17 +10,18 @@ import org.agrona.MutableDirectBuffer;
  *
  * <pre>
  *   section "value/" + name,           0            4     4 + key length
- *   attributes: the codec signatures   +------------+-----+-------+
+ *   attributes: the codecs             +------------+-----+-------+
  *                                      | key length | key | value |
  *                                      +------------+-----+-------+
  *
  *   section "timer/" + name,           0      8
- *   no attributes                      +------+-----+
+ *   attributes: the key codec          +------+-----+
  *                                      | time | key |
  *                                      +------+-----+
  * </pre>
  *
- * Little-endian. The attributes of a state are {@code <length of the key codec's signature>:<key codec><value codec>}.
+ * Little-endian. The attributes of a state are {@code <length of the key codec's text>:<key codec><value codec>}, with texts as
+ * {@link CodecText} has them. Timers without attributes were written when their keys' codec was not kept.
  */
 public final class StateFormat {
     /** Sections of states begin so. */
@@ -135,7 +136,7 @@ public final class StateFormat {
      * The attributes of a state's section.
      *
      * @param descriptor of the state.
-     * @return its codec signatures as one text.
+     * @return its codecs as one text.
      */
     public static String attributes(final StateDescriptor descriptor) {
         return descriptor.keyCodec().length() + ":" + descriptor.keyCodec() + descriptor.valueCodec();

@@ -135,6 +135,8 @@ class CheckpointInspectionTest {
             assertEquals(job.sums().size(), state.entries());
             assertEquals(InspectedJob.MAX_PARALLELISM, state.keyGroups());
             assertEquals("string", state.keyCodec());
+            assertEquals("string", timers.keyCodec());
+            assertEquals("1 1", state.keyVersion() + " " + state.valueVersion());
             assertEquals("long", state.valueCodec());
             assertTrue(state.isIntact() && timers.isIntact());
             assertTrue(state.bytes() > 0);

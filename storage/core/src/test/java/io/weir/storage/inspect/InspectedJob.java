@@ -94,7 +94,7 @@ public final class InspectedJob implements AutoCloseable {
         final KeyedStateStore task = tasks.get(KeyGroups.owner(keyGroup, MAX_PARALLELISM, tasks.size()));
         task.valueTable(new StateDescriptor(STATE, "string", "long"))
                 .put(keyGroup, key, 0, key.capacity(), value, 0, Long.BYTES);
-        task.timerTable(TIMERS).set(keyGroup, sum, key, 0, key.capacity());
+        task.timerTable(TIMERS, "string").set(keyGroup, sum, key, 0, key.capacity());
         sums.put(word, sum);
     }
 

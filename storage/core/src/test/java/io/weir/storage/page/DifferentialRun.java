@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SnapshotException;
+import io.weir.storage.state.CodecText;
 import io.weir.storage.state.FrozenState;
 import io.weir.storage.state.HeapStateBackend;
 import io.weir.storage.state.KeyGroups;
@@ -14,6 +15,7 @@ import io.weir.storage.state.StateSegments;
 import io.weir.storage.state.StateSegments.Part;
 import io.weir.storage.state.StoreContext;
 import io.weir.storage.state.TimerTable;
+import io.weir.storage.state.ValueMigration;
 import io.weir.storage.state.ValueTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,19 +28,18 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.zip.CRC32;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One seeded run of random operations on stores of pages and on a store of the heap backend, which have to give the same
  * answers. Lengths of keys and values gather around the limits of slots, pages and overflow pages. Several snapshots are in
  * flight, are written late, given up, or meet a disk that fails; restores go back to any that was written, at another
- * parallelism, from the pages' own form or the canonical one.
+ * parallelism, from the pages' own form or the canonical one, and now and then into a newer version of a state's codec.
  */
 final class DifferentialRun implements AutoCloseable {
     private static final int MAX_PARALLELISM = 8;
     private static final int MAX_IN_FLIGHT = 3;
-    private static final List<StateDescriptor> STATES =
-            List.of(new StateDescriptor("uid/a", "bytes", "bytes"), new StateDescriptor("uid/b", "bytes", "bytes"));
     private static final List<String> TIMERS = List.of("uid/timers", "other/timers");
     private static final int[] LENGTHS = {0, 1, 3, 4, 5, 7, 8, 9, 16, 24, 60, 100, 300};
     private static final int[] LIMITS = {
@@ -50,6 +51,7 @@ final class DifferentialRun implements AutoCloseable {
         3 * Page.LENGTH
     };
 
+    private final List<StateDescriptor> states = new ArrayList<>(List.of(state("uid/a", 1), state("uid/b", 1)));
     private final StateBackend backend;
     private final FailingSegments segments = new FailingSegments();
     private final StateSegments oracleSegments = new StateSegments();
@@ -165,7 +167,39 @@ final class DifferentialRun implements AutoCloseable {
     }
 
     private StateDescriptor drawState() {
-        return STATES.get(random.nextInt(STATES.size()));
+        return states.get(random.nextInt(states.size()));
+    }
+
+    private static StateDescriptor state(final String name, final int version) {
+        return new StateDescriptor(name, "bytes", CodecText.of("bytes", version)).migratedBy(new Reshape(version));
+    }
+
+    /** Makes values longer, and many of those that don't fit into a page shorter, so that they come and go there. */
+    private record Reshape(int version) implements ValueMigration {
+        @Override
+        public boolean reads(final int fromVersion, final String layout) {
+            return true;
+        }
+
+        @Override
+        public int migrate(
+                final int fromVersion,
+                final DirectBuffer key,
+                final DirectBuffer old,
+                final MutableDirectBuffer target) {
+            int length = old.capacity();
+            target.putBytes(0, old, 0, length);
+            for (int to = fromVersion + 1; to <= version; to++) {
+                if (length > 4000 && to % 2 == 0) {
+                    length -= 3000;
+                }
+                final int added = (length + to) % 9 == 0 ? 900 : (length + to) % 12;
+                for (int i = 0; i < added; i++) {
+                    target.putByte(length++, (byte) (to + i));
+                }
+            }
+            return length;
+        }
     }
 
     private void put() {
@@ -208,8 +242,8 @@ final class DifferentialRun implements AutoCloseable {
         final String timers = TIMERS.get(random.nextInt(TIMERS.size()));
         final int time = random.nextInt(3) == 0 ? 7 : random.nextInt(200) - 50;
         assertEquals(
-                oracle.timerTable(timers).set(keyGroup, time, key, 0, keyLength),
-                store.timerTable(timers).set(keyGroup, time, key, 0, keyLength));
+                oracle.timerTable(timers, "bytes").set(keyGroup, time, key, 0, keyLength),
+                store.timerTable(timers, "bytes").set(keyGroup, time, key, 0, keyLength));
     }
 
     private void cancelTimer() {
@@ -217,8 +251,8 @@ final class DifferentialRun implements AutoCloseable {
         final String timers = TIMERS.get(random.nextInt(TIMERS.size()));
         final int time = random.nextInt(3) == 0 ? 7 : random.nextInt(200) - 50;
         assertEquals(
-                oracle.timerTable(timers).cancel(keyGroup, time, key, 0, keyLength),
-                store.timerTable(timers).cancel(keyGroup, time, key, 0, keyLength));
+                oracle.timerTable(timers, "bytes").cancel(keyGroup, time, key, 0, keyLength),
+                store.timerTable(timers, "bytes").cancel(keyGroup, time, key, 0, keyLength));
     }
 
     /** Fires at all stores what is due; the oracle's order is that within each key group and time. */
@@ -234,12 +268,12 @@ final class DifferentialRun implements AutoCloseable {
         final List<String> found = new ArrayList<>();
         for (int i = 0; i < most; i++) {
             assertEquals(
-                    oracle.timerTable(timers).nextTime(),
-                    stores.get(0).timerTable(timers).nextTime());
-            oracle.timerTable(timers)
+                    oracle.timerTable(timers, "bytes").nextTime(),
+                    stores.get(0).timerTable(timers, "bytes").nextTime());
+            oracle.timerTable(timers, "bytes")
                     .pollDue(now, (group, time, fired) -> expected.add(group + "/" + time + "/" + digest(fired)));
             stores.get(0)
-                    .timerTable(timers)
+                    .timerTable(timers, "bytes")
                     .pollDue(now, (group, time, fired) -> found.add(group + "/" + time + "/" + digest(fired)));
         }
         assertEquals(expected, found);
@@ -251,11 +285,11 @@ final class DifferentialRun implements AutoCloseable {
         for (final KeyedStateStore each : stores) {
             expected.add(new ArrayList<>());
             final List<String> fired = new ArrayList<>();
-            while (each.timerTable(timers)
+            while (each.timerTable(timers, "bytes")
                     .pollDue(now, (group, time, by) -> fired.add(group + "/" + time + "/" + digest(by)))) {}
             found.add(fired);
         }
-        while (oracle.timerTable(timers)
+        while (oracle.timerTable(timers, "bytes")
                 .pollDue(
                         now,
                         (group, time, by) -> expected.get(owner(group)).add(group + "/" + time + "/" + digest(by)))) {}
@@ -324,7 +358,20 @@ final class DifferentialRun implements AutoCloseable {
         while (!inFlight.isEmpty()) {
             abandon();
         }
+        final boolean isUpgrade = random.nextInt(4) == 0;
+        if (isUpgrade) {
+            final int upgraded = random.nextInt(states.size());
+            final StateDescriptor now = states.get(upgraded);
+            states.set(
+                    upgraded,
+                    state(now.name(), CodecText.parse(now.valueCodec()).version() + 1));
+        }
         open(written, 1 + random.nextInt(4));
+        if (stores.size() > 1 || random.nextBoolean()) {
+            // All tasks or none; with none the next one who asks for the state upgrades it, between snapshots.
+            states.forEach(state -> stores.forEach(each -> each.valueTable(state)));
+            states.forEach(oracle::valueTable);
+        }
         if (random.nextBoolean()) {
             compareAll();
         }
@@ -361,7 +408,7 @@ final class DifferentialRun implements AutoCloseable {
     }
 
     private void compareAll() {
-        for (final StateDescriptor state : STATES) {
+        for (final StateDescriptor state : states) {
             final Map<String, String> expected = entries(oracle.valueTable(state));
             final Map<String, String> found = new TreeMap<>();
             long size = 0;
@@ -376,11 +423,11 @@ final class DifferentialRun implements AutoCloseable {
             long size = 0;
             long first = TimerTable.NONE;
             for (final KeyedStateStore each : stores) {
-                size += each.timerTable(timers).size();
-                first = Math.min(first, each.timerTable(timers).nextTime());
+                size += each.timerTable(timers, "bytes").size();
+                first = Math.min(first, each.timerTable(timers, "bytes").nextTime());
             }
-            assertEquals(oracle.timerTable(timers).size(), size);
-            assertEquals(oracle.timerTable(timers).nextTime(), first);
+            assertEquals(oracle.timerTable(timers, "bytes").size(), size);
+            assertEquals(oracle.timerTable(timers, "bytes").nextTime(), first);
         }
     }
 

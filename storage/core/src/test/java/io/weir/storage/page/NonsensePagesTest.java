@@ -90,7 +90,7 @@ final class NonsensePagesTest {
                         store.valueTable(SmallState.VALUES)
                                 .remove(number % SmallState.KEY_GROUPS, key, 0, key.capacity());
                     case 2 ->
-                        store.timerTable(SmallState.TIMERS)
+                        store.timerTable(SmallState.TIMERS, "bytes")
                                 .cancel(number % SmallState.KEY_GROUPS, random.nextInt(5), key, 0, key.capacity());
                     default -> SmallState.put(store, number, random.nextInt(6000));
                 }

@@ -53,7 +53,7 @@ final class SizesTest {
         final List<SegmentHandle> chain;
         try (KeyedStateStore store = new PagesStateBackend().open(segments.context(1))) {
             final ValueTable table = store.valueTable(STATE);
-            final TimerTable timers = store.timerTable("uid/timers");
+            final TimerTable timers = store.timerTable("uid/timers", "bytes");
 
             // when every key once, then with a value of another length
             for (int length = 0; length <= LONGEST; length++) {
@@ -75,7 +75,7 @@ final class SizesTest {
             for (int length = 0; length <= LONGEST; length++) {
                 assertHas(table, 0, bytes(length, length), bytes(length * 7 % LONGEST, length));
             }
-            final TimerTable timers = store.timerTable("uid/timers");
+            final TimerTable timers = store.timerTable("uid/timers", "bytes");
             final Map<Integer, Long> fired = new HashMap<>();
             while (timers.pollDue(Long.MAX_VALUE - 1, (group, time, key) -> fired.put(key.capacity(), time))) {}
             assertEquals(LONGEST + 1, fired.size());
@@ -135,7 +135,7 @@ final class SizesTest {
             // when
             for (int group = 0; group < groups; group += 7) {
                 put(table, group, bytes(8, group), bytes(20, group));
-                store.timerTable("uid/timers").set(group, group % 100, bytes(8, group), 0, 8);
+                store.timerTable("uid/timers", "bytes").set(group, group % 100, bytes(8, group), 0, 8);
             }
             chain = FolderSegments.write(1, store.freeze());
         }
@@ -151,8 +151,8 @@ final class SizesTest {
                     assertFalse(table.get(group, bytes(8, group), 0, 8, found));
                 }
             }
-            assertEquals(groups / 7 + 1, store.timerTable("uid/timers").size());
-            assertEquals(0, store.timerTable("uid/timers").nextTime());
+            assertEquals(groups / 7 + 1, store.timerTable("uid/timers", "bytes").size());
+            assertEquals(0, store.timerTable("uid/timers", "bytes").nextTime());
         }
     }
 

@@ -57,7 +57,7 @@ record SmallState(MemoryFileStore files, List<SegmentHandle> chain) {
 
     static void setTimer(final KeyedStateStore store, final int number, final int time) {
         final UnsafeBuffer key = key(number);
-        store.timerTable(TIMERS).set(number % KEY_GROUPS, time, key, 0, key.capacity());
+        store.timerTable(TIMERS, "bytes").set(number % KEY_GROUPS, time, key, 0, key.capacity());
     }
 
     /** Each twentieth is too long for a page. */
@@ -89,7 +89,7 @@ record SmallState(MemoryFileStore files, List<SegmentHandle> chain) {
         final long[] sum = new long[1];
         values.forEach((group, key, found) -> sum[0] += group + 31 * digest(key) + 17 * digest(found));
         answers.append("sum=").append(sum[0]).append(" size=").append(values.size());
-        final TimerTable timers = store.timerTable(TIMERS);
+        final TimerTable timers = store.timerTable(TIMERS, "bytes");
         answers.append(" timers=").append(timers.size());
         while (timers.pollDue(
                 Long.MAX_VALUE - 1,

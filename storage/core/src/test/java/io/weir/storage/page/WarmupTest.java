@@ -38,7 +38,7 @@ final class WarmupTest {
         try (PageStateStore store = open()) {
             for (int i = 0; i < KEYS; i++) {
                 put(store, i, i);
-                store.timerTable(TIMERS).set(i % GROUPS, i, key, 0, 8);
+                store.timerTable(TIMERS, "bytes").set(i % GROUPS, i, key, 0, 8);
             }
             return segments.writeOwn(store.freeze());
         }
@@ -87,8 +87,8 @@ final class WarmupTest {
                 assertEquals(isChanged ? -expected : expected, entryValue.getLong(0));
             });
             assertEquals(KEYS, table.size());
-            assertEquals(KEYS, store.timerTable(TIMERS).size());
-            assertEquals(0, store.timerTable(TIMERS).nextTime());
+            assertEquals(KEYS, store.timerTable(TIMERS, "bytes").size());
+            assertEquals(0, store.timerTable(TIMERS, "bytes").nextTime());
         }
     }
 

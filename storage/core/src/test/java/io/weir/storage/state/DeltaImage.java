@@ -54,6 +54,15 @@ final class DeltaImage implements SegmentWriter, SegmentReader {
         });
     }
 
+    /** Whether what both have is of the same codecs, so that the changes from one to the other can be told. */
+    boolean hasAttributesOf(final DeltaImage other) {
+        return tables.entrySet().stream()
+                .allMatch(table -> other.tables
+                        .getOrDefault(table.getKey(), table.getValue())
+                        .attributes
+                        .equals(table.getValue().attributes));
+    }
+
     /** Writes what is here and not in another image, and what is there only. */
     void writeChanges(final DeltaImage before, final SegmentWriter target) {
         tables.forEach((name, table) -> {
@@ -120,9 +129,9 @@ final class DeltaImage implements SegmentWriter, SegmentReader {
             entries.put(id(keyGroup, buffer, offset, length), new Entry(keyGroup, bytes));
         }
 
-        /** States have attributes and values behind their keys, timers have neither. */
+        /** States have values behind their keys, which their attributes tell, timers have none. */
         String id(final int keyGroup, final DirectBuffer buffer, final int offset, final int length) {
-            final int idLength = attributes.isEmpty()
+            final int idLength = !attributes.matches("[0-9]+:.*")
                     ? length
                     : StateFormat.keyOffset(0) + StateFormat.keyLength(buffer, offset, length);
             final StringBuilder id = new StringBuilder().append(keyGroup).append(' ');

@@ -105,8 +105,8 @@ public final class DeltaStateBackend implements StateBackend {
         }
 
         @Override
-        public TimerTable timerTable(final String name) {
-            return tables.timerTable(name);
+        public TimerTable timerTable(final String name, final String keyCodec) {
+            return tables.timerTable(name, keyCodec);
         }
 
         @Override
@@ -165,7 +165,8 @@ public final class DeltaStateBackend implements StateBackend {
         }
 
         private List<SegmentHandle> write(final long checkpointId, final DeltaImage now) {
-            final boolean whole = isMixed || chain.isEmpty() || chain.size() >= MAX_CHAIN;
+            final boolean whole =
+                    isMixed || chain.isEmpty() || chain.size() >= MAX_CHAIN || !now.hasAttributesOf(written);
             final SharedSegments.Location location = context.shared().create(checkpointId, whole ? "base" : "delta");
             final SegmentHandle handle;
             try (SegmentWriter writer =

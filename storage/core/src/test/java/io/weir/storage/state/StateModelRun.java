@@ -189,7 +189,7 @@ final class StateModelRun implements AutoCloseable {
     }
 
     private TimerTable timers(final int subtask, final String name) {
-        return stores.get(subtask).timerTable(name);
+        return stores.get(subtask).timerTable(name, "bytes");
     }
 
     private void pollTimers() {
@@ -267,7 +267,7 @@ final class StateModelRun implements AutoCloseable {
             assertEquals(
                     model.timers(name).size(),
                     stores.stream()
-                            .mapToLong(store -> store.timerTable(name).size())
+                            .mapToLong(store -> store.timerTable(name, "bytes").size())
                             .sum());
         }
         for (final KeyedStateStore store : stores) {
