@@ -9,7 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** One state's entries in pages. Lookups allocate nothing, nor do updates that change no entry's length. Task thread. */
 final class PageTable implements ValueTable, Warmup.RestoredTable {
-    private static final int MAX_LARGE_LENGTH = 1 << 30;
+    static final int MAX_LARGE_LENGTH = 1 << 30;
 
     private final TablePages tablePages;
     private final HashDirectory[] directories;
@@ -20,18 +20,15 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
     private final UnsafeBuffer scratchBuffer = new UnsafeBuffer(new byte[Page.LENGTH]);
     private final OverflowPages overflow = new OverflowPages();
     private final LargeKeysOfGroup large = new LargeKeysOfGroup();
-    private final UnsafeBuffer largeValue = new UnsafeBuffer(0, 0);
-    private final Page scanned = new Page();
-    private final ScannedEntries scannedEntries = new ScannedEntries();
-    private final UnsafeBuffer scannedKey = new UnsafeBuffer(0, 0);
-    private final UnsafeBuffer scannedLargeKey = new UnsafeBuffer(0, 0);
-    private final UnsafeBuffer scannedValue = new UnsafeBuffer(0, 0);
+    private final EntryBytes bytes = new EntryBytes();
+    private final TableScan scan;
 
     PageTable(final TablePages tablePages, final int maxDepth) {
         this.tablePages = tablePages;
         this.directories = new HashDirectory[tablePages.groups()];
         this.maxDepth = maxDepth;
         scratch.wrap(scratchBuffer);
+        scan = new TableScan(this);
     }
 
     private HashDirectory directory(final int keyGroup) {
@@ -41,6 +38,12 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
         }
         final HashDirectory directory = directories[index];
         return directory != null ? directory : open(index);
+    }
+
+    /** That of the key group at an index; null if the group never had an entry. */
+    HashDirectory directoryIfAny(final int index) {
+        final HashDirectory directory = directories[index];
+        return directory != null || tablePages.isEmpty(index) ? directory : open(index);
     }
 
     private HashDirectory open(final int index) {
@@ -79,27 +82,8 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
         if (slot == HashPage.NOT_FOUND) {
             return false;
         }
-        wrapValue(directory.pages(), page, HashPage.entry(page, slot), value);
+        bytes.wrapValue(directory.pages(), page, HashPage.entry(page, slot), value);
         return true;
-    }
-
-    private void wrapValue(final PageGroup group, final Page from, final int entry, final DirectBuffer value) {
-        final int length = HashPage.valueLength(from, entry);
-        final int keyLength = HashPage.keyLength(from, entry);
-        if (HashPage.isLarge(from, entry)) {
-            final UnsafeBuffer copy = largeBuffer(largeValue, length);
-            overflow.read(group, HashPage.firstOverflowPage(from, entry), keyLength, copy, length);
-            value.wrap(copy, 0, length);
-        } else {
-            value.wrap(from.address() + HashPage.keyOffset(entry) + keyLength, length);
-        }
-    }
-
-    private static UnsafeBuffer largeBuffer(final UnsafeBuffer buffer, final int length) {
-        if (buffer.capacity() < length) {
-            buffer.wrap(new byte[Math.max(length, (int) Math.min(MAX_LARGE_LENGTH, 2L * buffer.capacity()))]);
-        }
-        return buffer;
     }
 
     /** Finds an entry's slot; {@link #page} then shows the page it is in, or else the last one that was searched. */
@@ -344,127 +328,20 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
 
     @Override
     public void forEach(final Visitor visitor) {
-        final UnsafeBuffer keyView = new UnsafeBuffer(0, 0);
-        final UnsafeBuffer valueView = new UnsafeBuffer(0, 0);
-        final UnsafeBuffer largeKey = new UnsafeBuffer(0, 0);
-        final Page visited = new Page();
-        for (int index = 0; index < directories.length; index++) {
-            if (directories[index] == null && tablePages.isEmpty(index)) {
-                continue;
-            }
-            final HashDirectory directory = directory(tablePages.firstKeyGroup() + index);
-            final PageGroup group = directory.pages();
-            for (int number = 0; number < group.end(); number++) {
-                if (!group.has(number) || group.read(number, visited).kind() != Page.HASH) {
-                    continue;
-                }
-                for (int slot = HashPage.firstSlot(visited);
-                        slot != HashPage.NOT_FOUND;
-                        slot = HashPage.nextSlot(visited, slot)) {
-                    final int entry = HashPage.entry(visited, slot);
-                    wrapKey(group, visited, entry, largeKey, keyView);
-                    wrapValue(group, visited, entry, valueView);
-                    visitor.onEntry(group.keyGroup(), keyView, valueView);
-                }
-            }
-        }
+        new TableScan(this).forEach(visitor);
     }
 
-    /**
-     * The cursor is the index of the key group and the first {@link HashDirectory#MAX_DEPTH} bits of the hash to go on from.
-     * Pages lie in the order of their hash prefixes whatever is split or merged meanwhile, so a pass meets each place once; a
-     * page that has grown backwards over the cursor is read from the cursor on. Of a page the keys are gathered first, so that the
-     * visitor may change it.
-     */
     @Override
     public long scan(final long cursor, final int maxEntries, final Visitor visitor) {
-        if (cursor < 0 || maxEntries < 1) {
-            throw new IllegalArgumentException(
-                    "cursor=" + cursor + " must be >= 0, maxEntries=" + maxEntries + " >= 1");
-        }
-        int index = (int) (cursor >>> Integer.SIZE);
-        int from = (int) cursor << (Integer.SIZE - HashDirectory.MAX_DEPTH);
-        int left = maxEntries;
-        while (left > 0 && index < directories.length) {
-            left--;
-            boolean isLast = true;
-            if (directories[index] != null || !tablePages.isEmpty(index)) {
-                final HashDirectory directory = directory(tablePages.firstKeyGroup() + index);
-                final PageGroup group = directory.pages();
-                group.read(directory.numberOfPrefix(from), scanned);
-                final int depth = scanned.depth();
-                final int end = depth == 0 ? 0 : scanned.prefix() + (1 << (Integer.SIZE - depth));
-                left -= scanPages(group, from, visitor);
-                isLast = end == 0;
-                from = end;
-            }
-            if (isLast) {
-                index++;
-                from = 0;
-            }
-        }
-        return index == directories.length
-                ? SCAN_END
-                : ((long) index << Integer.SIZE) | (from >>> (Integer.SIZE - HashDirectory.MAX_DEPTH));
-    }
-
-    /** Visits the entries of the page that {@link #scanned} shows, and of those chained to it, from a hash prefix on. */
-    private int scanPages(final PageGroup group, final int from, final Visitor visitor) {
-        final ScannedEntries entries = scannedEntries;
-        entries.clear();
-        while (true) {
-            gather(group, from);
-            if (scanned.next() == Page.NO_PAGE) {
-                break;
-            }
-            group.read(scanned.next(), scanned);
-        }
-        final int keyGroup = group.keyGroup();
-        for (int i = 0; i < entries.count(); i++) {
-            entries.wrapKey(i, scannedKey);
-            // What the visitor has taken out meanwhile is not there any more, and what it has changed is as it is now.
-            if (get(keyGroup, scannedKey, 0, scannedKey.capacity(), scannedValue)) {
-                visitor.onEntry(keyGroup, scannedKey, scannedValue);
-            }
-        }
-        return entries.count();
-    }
-
-    private void gather(final PageGroup group, final int from) {
-        for (int slot = HashPage.firstSlot(scanned);
-                slot != HashPage.NOT_FOUND;
-                slot = HashPage.nextSlot(scanned, slot)) {
-            final int entry = HashPage.entry(scanned, slot);
-            final int prefix = (int) (HashPage.hash(scanned, entry) >>> Integer.SIZE);
-            if (Integer.compareUnsigned(prefix, from) >= 0) {
-                wrapKey(group, scanned, entry, scannedLargeKey, scannedKey);
-                scannedEntries.addKey(scannedKey);
-            }
-        }
-    }
-
-    private void wrapKey(
-            final PageGroup group,
-            final Page from,
-            final int entry,
-            final UnsafeBuffer largeKey,
-            final UnsafeBuffer keyView) {
-        final int length = HashPage.keyLength(from, entry);
-        if (HashPage.isLarge(from, entry)) {
-            overflow.read(group, HashPage.firstOverflowPage(from, entry), 0, largeBuffer(largeKey, length), length);
-            keyView.wrap(largeKey, 0, length);
-        } else {
-            keyView.wrap(from.buffer(), HashPage.keyOffset(entry), length);
-        }
+        return scan.scan(cursor, maxEntries, visitor);
     }
 
     @Override
     public long size() {
         long size = 0;
         for (int index = 0; index < directories.length; index++) {
-            if (directories[index] != null || !tablePages.isEmpty(index)) {
-                size += directory(tablePages.firstKeyGroup() + index).size();
-            }
+            final HashDirectory directory = directoryIfAny(index);
+            size += directory == null ? 0 : directory.size();
         }
         return size;
     }
