@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param <V> type of the map's values.
  * @param name unique within the operator: letters, digits and {@code - _ .}.
  * @param keys codec of the map's keys: equal ones must give equal bytes; kept with checkpoints, a restore with another is refused.
- * @param values codec of the map's values; kept with checkpoints, a restore with another is refused.
+ * @param values codec of the map's values; kept with checkpoints, see {@link Codec#version()}.
  * @see Stream#broadcast
  */
 public record BroadcastStateDescriptor<K, V>(String name, Codec<K> keys, Codec<V> values) {

@@ -41,7 +41,8 @@ public interface Codec<T> {
     }
 
     /**
-     * The version of the layout, which rises with each change of it.
+     * The version of the layout, which rises with each change of it. A restore takes state of the same version as it is, migrates
+     * that of a lower one, if there is a {@link #migration()} that reads it, and refuses the rest.
      *
      * @return at least 1.
      */

@@ -11,7 +11,7 @@ public interface KeyedStates {
      * A value by key.
      *
      * @param name unique within the function.
-     * @param codec of the value; kept with checkpoints, a restore with another is refused.
+     * @param codec of the value; kept with checkpoints, see {@link Codec#version()}.
      * @param <V> type of the value.
      * @return the state, for the function's whole life.
      */
@@ -21,7 +21,7 @@ public interface KeyedStates {
      * A value by key, with a time-to-live.
      *
      * @param name unique within the function.
-     * @param codec of the value; kept with checkpoints, a restore with another is refused.
+     * @param codec of the value; kept with checkpoints, see {@link Codec#version()}.
      * @param ttl how long it is kept.
      * @param <V> type of the value.
      * @return the state, for the function's whole life.
@@ -49,7 +49,7 @@ public interface KeyedStates {
      * A list by key.
      *
      * @param name unique within the function.
-     * @param codec of the elements; kept with checkpoints, a restore with another is refused.
+     * @param codec of the elements; kept with checkpoints, see {@link Codec#version()}.
      * @param <V> type of the elements.
      * @return the state, for the function's whole life.
      */
@@ -59,7 +59,7 @@ public interface KeyedStates {
      * A list by key, with a time-to-live.
      *
      * @param name unique within the function.
-     * @param codec of the elements; kept with checkpoints, a restore with another is refused.
+     * @param codec of the elements; kept with checkpoints, see {@link Codec#version()}.
      * @param ttl how long an element is kept.
      * @param <V> type of the elements.
      * @return the state, for the function's whole life.
@@ -72,7 +72,7 @@ public interface KeyedStates {
      * @param name unique within the function.
      * @param mapKeys codec of the map's keys: equal ones must give equal bytes; kept with checkpoints, a restore with another is
      *     refused.
-     * @param values codec of the map's values; kept with checkpoints, a restore with another is refused.
+     * @param values codec of the map's values; kept with checkpoints, see {@link Codec#version()}.
      * @param <K> type of the map's keys.
      * @param <V> type of the map's values.
      * @return the state, for the function's whole life.
@@ -85,7 +85,7 @@ public interface KeyedStates {
      * @param name unique within the function.
      * @param mapKeys codec of the map's keys: equal ones must give equal bytes; kept with checkpoints, a restore with another is
      *     refused.
-     * @param values codec of the map's values; kept with checkpoints, a restore with another is refused.
+     * @param values codec of the map's values; kept with checkpoints, see {@link Codec#version()}.
      * @param ttl how long an entry is kept.
      * @param <K> type of the map's keys.
      * @param <V> type of the map's values.
@@ -98,7 +98,7 @@ public interface KeyedStates {
      *
      * @param name unique within the function.
      * @param function joins two values.
-     * @param codec of the values; kept with checkpoints, a restore with another is refused.
+     * @param codec of the values; kept with checkpoints, see {@link Codec#version()}.
      * @param <V> type of the values.
      * @return the state, for the function's whole life.
      */
@@ -109,7 +109,7 @@ public interface KeyedStates {
      *
      * @param name unique within the function.
      * @param function joins two values.
-     * @param codec of the values; kept with checkpoints, a restore with another is refused.
+     * @param codec of the values; kept with checkpoints, see {@link Codec#version()}.
      * @param ttl how long it is kept.
      * @param <V> type of the values.
      * @return the state, for the function's whole life.
@@ -121,7 +121,7 @@ public interface KeyedStates {
      *
      * @param name unique within the function.
      * @param function folds.
-     * @param accumulators codec of the accumulators; kept with checkpoints, a restore with another is refused.
+     * @param accumulators codec of the accumulators; kept with checkpoints, see {@link Codec#version()}.
      * @param <T> type of what is added.
      * @param <A> type of the accumulators.
      * @param <R> type of the results.
@@ -135,7 +135,7 @@ public interface KeyedStates {
      *
      * @param name unique within the function.
      * @param function folds.
-     * @param accumulators codec of the accumulators; kept with checkpoints, a restore with another is refused.
+     * @param accumulators codec of the accumulators; kept with checkpoints, see {@link Codec#version()}.
      * @param ttl how long it is kept.
      * @param <T> type of what is added.
      * @param <A> type of the accumulators.

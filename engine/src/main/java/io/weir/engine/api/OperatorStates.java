@@ -10,7 +10,7 @@ public interface OperatorStates {
      * parallelism each subtask gets its own again, in order.
      *
      * @param name unique within the function.
-     * @param codec of the elements; kept with checkpoints, a restore with another is refused.
+     * @param codec of the elements; kept with checkpoints, see {@link Codec#version()}.
      * @param <V> type of the elements.
      * @return the list, for the function's whole life, with what was restored.
      */
@@ -21,7 +21,7 @@ public interface OperatorStates {
      * parallelism. A subtask that does not remove those of the others gives them back with its own at the next snapshot.
      *
      * @param name unique within the function.
-     * @param codec of the elements; kept with checkpoints, a restore with another is refused.
+     * @param codec of the elements; kept with checkpoints, see {@link Codec#version()}.
      * @param <V> type of the elements.
      * @return the list, for the function's whole life, with what was restored.
      */

@@ -2,6 +2,7 @@ package io.weir.engine.api;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -115,6 +116,65 @@ final class CodecsTest {
         assertEquals('B', first.side());
         assertEquals("Tick", codec.forTask().signature());
     }
+
+    @Test
+    void shouldHaveIdAndVersion() {
+        final Codec<Pair> pairs = Codec.ofRecord(Pair.class);
+        final Codec<Pair> third = pairs.version(3).id("Couple").forTask();
+
+        assertEquals("Pair 1 Pair(left:string?,right:long)", show(pairs));
+        assertEquals("Pair 2 Pair(left:string?,right:long)", show(pairs.version(2)));
+        assertEquals("Couple 3 Couple(left:string?,right:long)", show(third));
+        assertEquals("long 1 long", show(Codecs.longs()));
+        assertEquals("count 1 count", show(Codecs.longs().id("count")));
+        assertNull(third.migration());
+        final int length = third.encode(new Pair("a", 1), buffer, 3);
+        assertEquals(new Pair("a", 1), third.decode(buffer, 3, length));
+        assertEquals(new Pair("a", 1), pairs.decode(buffer, 3, length));
+        assertThrows(IllegalArgumentException.class, () -> pairs.version(0));
+        assertThrows(IllegalArgumentException.class, () -> pairs.id("Pair@2"));
+        assertThrows(IllegalArgumentException.class, () -> pairs.id(""));
+    }
+
+    record Pair(String left, long right) {}
+
+    private static String show(final Codec<?> codec) {
+        return codec.id() + ' ' + codec.version() + ' ' + codec.signature();
+    }
+
+    @Test
+    void shouldKeepTheMigrationOverIdAndTask() throws Exception {
+        final Codec<Pair> pairs = Codec.ofRecord(Pair.class)
+                .version(3, Migration.from(2, Codecs.longs(), old -> new Pair("was a number", old)))
+                .id("Couple")
+                .forTask();
+        Codecs.longs().encode(7L, buffer, 0);
+
+        assertEquals(new Pair("was a number", 7), pairs.migration().migrate(2, new UnsafeBuffer(buffer, 0, 8)));
+        assertTrue(pairs.migration().reads(2, ""));
+        assertFalse(pairs.migration().reads(1, ""));
+        assertThrows(
+                IllegalArgumentException.class, () -> pairs.migration().migrate(1, new UnsafeBuffer(buffer, 0, 8)));
+        assertNull(pairs.version(4).migration());
+        assertThrows(IllegalArgumentException.class, () -> Migration.from(0, Codecs.longs(), old -> old));
+    }
+
+    @Test
+    void shouldCompareLayoutsWithoutTheNamesOfRecords() {
+        final Migration<Long> migration = Migration.from(1, Codec.ofRecord(Nested.class), old -> 1L);
+
+        assertTrue(migration.reads(1, "(pair:Old(left:string?,right:long)?,side:enum(A,B)?)"));
+        assertTrue(migration.reads(1, ""), "a layout that is not told can't be compared");
+        assertFalse(migration.reads(1, "(pair:Pair(left:string?,right:int)?,side:enum(A,B)?)"));
+        assertFalse(migration.reads(1, "(pair:Pair(left:string?,right:long)?,side:enum(B,A)?)"));
+    }
+
+    enum Side {
+        A,
+        B
+    }
+
+    record Nested(Pair pair, Side side) {}
 
     @Test
     void shouldRefuseAViewOfAnotherLength() {

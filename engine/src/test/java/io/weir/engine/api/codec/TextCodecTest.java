@@ -65,6 +65,16 @@ class TextCodecTest {
     }
 
     @Test
+    void shouldReadTextsThatHaveVersions() {
+        final UnsafeBuffer bytes = bytes(Codec.ofRecord(Inner.class), new Inner("x", Side.BUY));
+        final String signature = Codec.ofRecord(Inner.class).signature();
+
+        assertEquals(print(signature, bytes), print(signature.replace("Inner(", "Inner@2("), bytes));
+        assertEquals("7", print("long@12", bytes(Codecs.longs(), 7L)));
+        assertEquals("\"a\"", KeyText.of("string@2").print(bytes(Codecs.strings(), "a")));
+    }
+
+    @Test
     void shouldPrintAndParseWhatOurCodecsWrite() {
         assertText("-5", Codecs.longs(), -5L);
         assertText("7", Codecs.ints(), 7);
