@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
 /** Batches of small records over all channels of a task and back out, with events in between, allocating nothing. */
-final class SteadyTraffic implements InputHandler, ControlHandler {
+final class SteadyTraffic implements RecordsOnly, ControlHandler {
     private static final int BATCH = 50;
 
     private final com.sun.management.ThreadMXBean threads =
@@ -76,29 +76,9 @@ final class SteadyTraffic implements InputHandler, ControlHandler {
     }
 
     @Override
-    public boolean onWatermark(final int channelIndex, final long watermarkNs) {
-        return true;
-    }
-
-    @Override
-    public boolean onIdle(final int channelIndex) {
-        return true;
-    }
-
-    @Override
     public boolean onBarrier(
             final int channelIndex, final long checkpointId, final long triggerTimeNs, final int options) {
         return false;
-    }
-
-    @Override
-    public boolean onCancellation(final int channelIndex, final long checkpointId) {
-        return true;
-    }
-
-    @Override
-    public boolean onEndOfData(final int channelIndex) {
-        return true;
     }
 
     @Override

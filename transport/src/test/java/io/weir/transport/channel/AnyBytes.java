@@ -1,11 +1,11 @@
 package io.weir.transport.channel;
 
 import io.weir.transport.ControlHandler;
-import io.weir.transport.InputHandler;
+import io.weir.transport.RecordsOnly;
 import org.agrona.DirectBuffer;
 
 /** Takes whatever comes, and touches the first and the last byte of each value. */
-final class AnyBytes implements InputHandler, ControlHandler {
+final class AnyBytes implements RecordsOnly, ControlHandler {
     private long sum;
 
     long sum() {
@@ -23,32 +23,6 @@ final class AnyBytes implements InputHandler, ControlHandler {
         if (length > 0) {
             sum += buffer.getByte(offset) + buffer.getByte(offset + length - 1);
         }
-        return true;
-    }
-
-    @Override
-    public boolean onWatermark(final int channelIndex, final long watermarkNs) {
-        return true;
-    }
-
-    @Override
-    public boolean onIdle(final int channelIndex) {
-        return true;
-    }
-
-    @Override
-    public boolean onBarrier(
-            final int channelIndex, final long checkpointId, final long triggerTimeNs, final int options) {
-        return true;
-    }
-
-    @Override
-    public boolean onCancellation(final int channelIndex, final long checkpointId) {
-        return true;
-    }
-
-    @Override
-    public boolean onEndOfData(final int channelIndex) {
         return true;
     }
 
