@@ -17,7 +17,7 @@ import java.util.List;
 final class ManyKeysFeed {
     static final int SOURCES = 3;
     private static final int KEYS = 3;
-    private static final int RECORDS = 20_000;
+    private static final int RECORDS = 9_000;
 
     private ManyKeysFeed() {}
 

@@ -36,13 +36,18 @@ final class WeirProcess implements AutoCloseable {
 
     /** Starts a main class; what it prints goes to a file beside the job's folder. */
     static WeirProcess start(final Path log, final String mainClass, final Object... args) throws IOException {
+        return start(List.of("-cp", System.getProperty("java.class.path")), log, mainClass, args);
+    }
+
+    /** Starts a main class with other flags for the class path, {@code -cp} among them. */
+    static WeirProcess start(final List<String> classPath, final Path log, final String mainClass, final Object... args)
+            throws IOException {
         final List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(flags());
         // A short life is not worth much compiling.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m", "-ea"));
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        command.addAll(classPath);
         command.add(mainClass);
         Arrays.stream(args).map(Object::toString).forEach(command::add);
         final Process process = new ProcessBuilder(command)

@@ -3,6 +3,7 @@ package io.weir.storage.chronicle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.storage.ClassArchive;
 import io.weir.storage.chronicle.CommitProbe.Step;
 import io.weir.storage.file.DiskFileStore;
 import io.weir.storage.log.LogReader;
@@ -10,6 +11,7 @@ import io.weir.storage.log.LogRecords;
 import io.weir.storage.log.ReplayableLog;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -21,12 +23,14 @@ import java.util.concurrent.TimeUnit;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.wire.DocumentContext;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills a job that writes to a queue, again and again, and looks for records lost, repeated or out of order. */
 class ChronicleCrashTest {
+    private static final String NO_STEP = "none";
     private static final int SIGNAL_KILLS = 14;
     private static final int MAX_LINES = 120;
     private static final int MAX_LINES_AHEAD = 40;
@@ -34,7 +38,20 @@ class ChronicleCrashTest {
     private static final long CHILD_SECONDS = 60;
 
     @TempDir
+    private static Path shared;
+
+    private static ClassArchive classes;
+
+    @TempDir
     private Path folder;
+
+    @BeforeAll
+    static void runWithoutACrash() throws Exception {
+        classes = ClassArchive.in(shared);
+        final Process job = start(classes.written(), shared, NO_STEP, 0);
+        job.getInputStream().transferTo(OutputStream.nullOutputStream());
+        assertEquals(0, exit(job), () -> errors(shared));
+    }
 
     @Test
     @Timeout(600)
@@ -86,7 +103,7 @@ class ChronicleCrashTest {
     }
 
     private void finish() throws Exception {
-        final Process job = start("none", 0);
+        final Process job = start(NO_STEP, 0);
         try (BufferedReader lines = job.inputReader()) {
             readLines(lines, Integer.MAX_VALUE);
         }
@@ -101,14 +118,20 @@ class ChronicleCrashTest {
     }
 
     private Process start(final String step, final int occurrence) throws IOException {
+        return start(classes.used(), folder, step, occurrence);
+    }
+
+    private static Process start(
+            final List<String> classPath, final Path folder, final String step, final int occurrence)
+            throws IOException {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--") || argument.startsWith("-XX:+Ignore"))
                 .toList());
         command.addAll(List.of("-ea", "-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), CrashingJob.class.getName()));
-        command.addAll(List.of(folder.toString(), step, Integer.toString(occurrence)));
+        command.addAll(classPath);
+        command.addAll(List.of(CrashingJob.class.getName(), folder.toString(), step, Integer.toString(occurrence)));
         return new ProcessBuilder(command)
                 .redirectError(Redirect.to(folder.resolve("errors").toFile()))
                 .start();
@@ -131,6 +154,10 @@ class ChronicleCrashTest {
     }
 
     private String errors() {
+        return errors(folder);
+    }
+
+    private static String errors(final Path folder) {
         try {
             return Files.readString(folder.resolve("errors"));
         } catch (final IOException ex) {
