@@ -9,6 +9,7 @@ import io.weir.engine.api.KeyedStates;
 import io.weir.engine.api.LongState;
 import io.weir.engine.api.MapFunction;
 import io.weir.engine.api.Pipeline;
+import io.weir.engine.coordinator.TaskTopology;
 import io.weir.engine.graph.PhysicalPlan;
 import io.weir.engine.graph.Planner;
 import io.weir.engine.task.Task;
@@ -19,6 +20,7 @@ import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.log.MemoryLog;
 import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.snapshot.Manifest.TaskPart;
+import io.weir.transport.Transport;
 import io.weir.transport.memory.MemoryContext;
 import io.weir.transport.memory.MemoryTransport;
 import java.nio.ByteBuffer;
@@ -26,12 +28,14 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /**
  * The tasks of a small job over memory, run by hand: two sources of one partition each ({@code tasks 0 and 1}) and two tasks that
  * count per key and write. Blocking work waits until it is told to run; what the tasks tell their job is written down.
  */
 public final class DeployedTasks implements TaskListener, AutoCloseable {
+    static final int ATTEMPT = 1;
     private static final int CYCLES = 10;
 
     private final MemoryLog input;
@@ -40,6 +44,7 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
     private final ArrayDeque<Runnable> io = new ArrayDeque<>();
     private final List<String> lines = new ArrayList<>();
     private final List<TaskPart> parts = new ArrayList<>();
+    private final PhysicalPlan plan;
     private final Deployment deployment;
     private Throwable lastCause;
 
@@ -51,11 +56,27 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
      * @param function that every value passes before it is counted.
      */
     public DeployedTasks(final MemoryLog input, final CheckpointStore store, final MapFunction<Long, Long> function) {
+        this(input, store, function, null, null);
+    }
+
+    /** With others for the blocking work and the listener, where they are not null. */
+    DeployedTasks(
+            final MemoryLog input,
+            final CheckpointStore store,
+            final MapFunction<Long, Long> function,
+            final Executor blocking,
+            final TaskListener listener) {
         this.input = input;
-        final PhysicalPlan plan = Planner.plan(pipeline(input, output, function));
+        plan = Planner.plan(pipeline(input, output, function));
         deployment = Deployment.open(
                 plan,
-                new TaskSettings(plan.jobName(), 1, plan.maxParallelism(), store, io::add, this),
+                new TaskSettings(
+                        plan.jobName(),
+                        ATTEMPT,
+                        plan.maxParallelism(),
+                        store,
+                        blocking == null ? io::add : blocking,
+                        listener == null ? this : listener),
                 transport,
                 new PagesStateBackend(),
                 RestorePlan.newest(store, plan, new PagesStateBackend()),
@@ -76,6 +97,18 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
                 .write(output, Codecs.longs(), Delivery.EXACTLY_ONCE)
                 .uid("out");
         return pipeline;
+    }
+
+    PhysicalPlan plan() {
+        return plan;
+    }
+
+    TaskTopology topology() {
+        return deployment.topology();
+    }
+
+    Transport transport() {
+        return transport;
     }
 
     public List<Task> tasks() {

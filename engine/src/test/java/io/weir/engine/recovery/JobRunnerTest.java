@@ -12,19 +12,12 @@ import io.weir.engine.graph.Planner;
 import io.weir.engine.worker.Workers;
 import io.weir.storage.checkpoint.CheckpointStorage;
 import io.weir.storage.checkpoint.CheckpointStore;
-import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.log.MemoryLog;
 import io.weir.storage.page.PagesStateBackend;
-import io.weir.storage.snapshot.Manifest;
-import io.weir.storage.snapshot.SegmentHandle;
-import io.weir.storage.snapshot.SegmentReader;
-import io.weir.storage.snapshot.SegmentWriter;
-import io.weir.storage.snapshot.SharedSegments;
 import io.weir.transport.Transport;
 import io.weir.transport.aeron.AeronContext;
 import io.weir.transport.aeron.AeronTransport;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,14 +36,22 @@ final class JobRunnerTest {
     @Test
     void shouldCloseItsStoreOnceStuckWorkIsOver() throws Exception {
         // given a job whose checkpoint is stuck on its way to the disk
-        final StuckStore store = new StuckStore();
+        final CountDownLatch stuck = new CountDownLatch(1);
+        final CountDownLatch released = new CountDownLatch(1);
+        final CountDownLatch closed = new CountDownLatch(1);
+        final WatchedStore store = new WatchedStore("stuck")
+                .before(call -> {
+                    stuck.countDown();
+                    await(released);
+                })
+                .onClosed(closed::countDown);
         final ExecutorService io = Executors.newFixedThreadPool(2);
         try (Transport transport = AeronTransport.launch(new AeronContext());
-                Workers workers = new Workers(1, false, transport, clock, StuckStore::fail)) {
+                Workers workers = new Workers(1, false, transport, clock, JobRunnerTest::fail)) {
             final JobRunner runner = new JobRunner(spec(store), transport, workers, io, clock);
             final Thread thread = new Thread(runner, "job");
             thread.start();
-            assertTrue(store.stuck.await(DEADLINE_S, TimeUnit.SECONDS), "a checkpoint is published");
+            assertTrue(stuck.await(DEADLINE_S, TimeUnit.SECONDS), "a checkpoint is published");
 
             // when the job is cancelled, and the time it gives to such work passes
             runner.cancel();
@@ -63,13 +64,25 @@ final class JobRunnerTest {
             // then it has failed without waiting longer, and the store is closed behind that work
             assertTrue(!thread.isAlive(), "the job has ended");
             assertTrue(runner.failure().getMessage().contains("in time"), runner.failure()::toString);
-            assertEquals(1, store.closed.getCount());
-            store.released.countDown();
-            assertTrue(store.closed.await(DEADLINE_S, TimeUnit.SECONDS), "the store is closed");
+            assertEquals(1, closed.getCount());
+            released.countDown();
+            assertTrue(closed.await(DEADLINE_S, TimeUnit.SECONDS), "the store is closed");
         } finally {
-            store.released.countDown();
+            released.countDown();
             io.shutdown();
         }
+    }
+
+    private static void await(final CountDownLatch released) {
+        try {
+            assertTrue(released.await(2 * DEADLINE_S, TimeUnit.SECONDS), "released");
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void fail(final Throwable error) {
+        throw new AssertionError(error);
     }
 
     private static JobSpec spec(final CheckpointStore store) {
@@ -94,74 +107,5 @@ final class JobRunnerTest {
                 storage,
                 new PagesStateBackend(),
                 RestartStrategy.fixedDelay(1, Duration.ZERO));
-    }
-
-    /** Waits in its first publishing, holding its monitor as the file store does. */
-    private static final class StuckStore implements CheckpointStore {
-        private final CheckpointStore store = new MemoryCheckpointStorage().open("stuck");
-        private final CountDownLatch stuck = new CountDownLatch(1);
-        private final CountDownLatch released = new CountDownLatch(1);
-        private final CountDownLatch closed = new CountDownLatch(1);
-
-        private static void fail(final Throwable error) {
-            throw new AssertionError(error);
-        }
-
-        @Override
-        public long nextAttempt() {
-            return store.nextAttempt();
-        }
-
-        @Override
-        public long nextCheckpointId() {
-            return store.nextCheckpointId();
-        }
-
-        @Override
-        public SegmentWriter createSegment(final long checkpointId, final String name) {
-            return store.createSegment(checkpointId, name);
-        }
-
-        @Override
-        public SharedSegments shared(final String task) {
-            return store.shared(task);
-        }
-
-        @Override
-        public synchronized void publish(final Manifest manifest) {
-            stuck.countDown();
-            try {
-                assertTrue(released.await(2 * DEADLINE_S, TimeUnit.SECONDS), "released");
-            } catch (final InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            store.publish(manifest);
-        }
-
-        @Override
-        public List<Long> completed() {
-            return store.completed();
-        }
-
-        @Override
-        public Manifest load(final long checkpointId) {
-            return store.load(checkpointId);
-        }
-
-        @Override
-        public SegmentReader openSegment(final SegmentHandle handle) {
-            return store.openSegment(handle);
-        }
-
-        @Override
-        public void delete(final long checkpointId) {
-            store.delete(checkpointId);
-        }
-
-        @Override
-        public synchronized void close() {
-            store.close();
-            closed.countDown();
-        }
     }
 }
