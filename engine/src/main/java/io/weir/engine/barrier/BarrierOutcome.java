@@ -5,8 +5,44 @@ public enum BarrierOutcome {
     /** A barrier arrived and others are awaited: its channel is blocked. */
     BLOCKED,
 
+    /** At least once: a barrier, or an end of data, was counted and others are awaited. */
+    COUNTED,
+
+    /** A barrier was announced; it is awaited inline, or until the alignment timeout, or its data is being captured. */
+    ANNOUNCED,
+
+    /** The timeout ran out where a channel is awaited whose barrier overtakes nothing. */
+    TURNED_UNALIGNED,
+
     /** The event made a checkpoint ready (or the trigger found it so): the task snapshots. */
     SNAPSHOT,
+
+    /** The cut was made, and channel state is open. */
+    SNAPSHOT_TAKEN,
+
+    /** The task could not take the snapshot. */
+    SNAPSHOT_FAILED,
+
+    /** Data before a barrier was captured and more is awaited. */
+    CAPTURED,
+
+    /** A channel's barrier or end was met, in the stream or ahead of the cursor, that the capture had been waiting for. */
+    CAPTURE_ENDED,
+
+    /** Barriers that were still in outboxes at the timeout are moved ahead there. */
+    OVERTAKING,
+
+    /** A barrier left an outbox, or overtook there, and others are awaited. */
+    BARRIER_SENT,
+
+    /** Nothing more is awaited for a snapshot: its channel state is closed. */
+    CHANNEL_STATE_CLOSED,
+
+    /** The channel state that is captured grew past its limit: the checkpoint was given up. */
+    CHANNEL_STATE_LIMIT_EXCEEDED,
+
+    /** Restored channel state begins to be processed, or was processed. */
+    RESTORING_CHANNEL_STATE,
 
     /** An open or not yet seen checkpoint was given up. */
     ABORTED,
@@ -26,8 +62,14 @@ public enum BarrierOutcome {
     /** A channel ended and nothing became ready by it. */
     CHANNEL_ENDED,
 
-    /** Ignored: announcements have no meaning where barriers are always aligned. */
+    /** Ignored: the announcement has no meaning where barriers, or those of its checkpoint or edge, are always aligned. */
     IGNORED_ALIGNED_MODE,
+
+    /** Ignored: time is told before the deadline. */
+    IGNORED_EARLY_TIME,
+
+    /** Ignored: the answer to an action for a checkpoint that is given up or closed meanwhile. */
+    IGNORED_LATE_ANSWER,
 
     /** Ignored: barrier of a checkpoint that is older than the current one, or has been taken or given up. */
     IGNORED_LATE_BARRIER,

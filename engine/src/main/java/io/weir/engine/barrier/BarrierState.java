@@ -5,8 +5,17 @@ public enum BarrierState {
     /** Inputs run and no checkpoint is open: the first barrier starts one. No channel is blocked. */
     WAITING,
 
-    /** A checkpoint is open: some channels delivered its barrier and are blocked, others have yet to. */
+    /**
+     * A checkpoint is open and its cut is still to come: some channels may have delivered its barrier and are blocked, others
+     * have yet to.
+     */
     ALIGNING,
+
+    /** The cut was made ahead of some barriers: the data before those is captured, and processed. No channel is blocked. */
+    CAPTURING,
+
+    /** At least once: some barriers of a checkpoint are in. No channel is ever blocked. */
+    COUNTING,
 
     /**
      * The coordinator triggered the task while inputs still run: it knows that their senders have finished, but the ends

@@ -1,15 +1,17 @@
 package io.weir.engine.task;
 
 import io.weir.engine.barrier.AbortReason;
-import io.weir.engine.barrier.AlignedBarrierHandler;
 import io.weir.engine.barrier.BarrierAction;
+import io.weir.engine.barrier.BarrierChannels;
+import io.weir.engine.barrier.BarrierHandler;
+import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.task.TaskListener.Decline.Reason;
 import io.weir.transport.InputGate;
 import java.util.List;
 
 /** Carries out what the barrier handler decides. Task thread only. */
 final class TaskBarriers {
-    private final AlignedBarrierHandler handler;
+    private final BarrierHandler handler;
     private final InputGate gate;
     private final TaskOutputs outputs;
     private SnapshotDriver snapshots;
@@ -22,7 +24,7 @@ final class TaskBarriers {
      * @param runningChannels 0 also for a task that was restored as finished: it reads nothing.
      */
     TaskBarriers(final InputGate gate, final int runningChannels, final TaskOutputs outputs) {
-        handler = new AlignedBarrierHandler(runningChannels);
+        handler = BarrierSettings.aligned().handler(BarrierChannels.of(runningChannels, 0));
         this.gate = gate;
         this.outputs = outputs;
     }

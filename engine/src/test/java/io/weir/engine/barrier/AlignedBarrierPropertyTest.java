@@ -53,7 +53,7 @@ class AlignedBarrierPropertyTest {
         private final BitSet blocked = new BitSet();
         private final Set<Long> abortedByCoordinator = new HashSet<>();
         private final Set<Long> givenUp = new HashSet<>();
-        private final AlignedBarrierHandler handler;
+        private final BarrierHandler handler;
         private long lastForwardedId = -1;
         private long lastSnapshotId = -1;
         private long nowNs;
@@ -65,7 +65,7 @@ class AlignedBarrierPropertyTest {
             this.newestId = 1 + random.nextInt(8);
             this.allEnd = random.nextInt(3) == 0;
             this.cursors = new int[channels];
-            this.handler = new AlignedBarrierHandler(channels);
+            this.handler = BarrierSettings.aligned().handler(BarrierChannels.of(channels, 0));
             int surviving = random.nextInt(channels);
             for (int channel = 0; channel < channels; channel++) {
                 boolean mayEndEarly = channel != surviving && random.nextInt(4) == 0;

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.engine.barrier.AlignedBarrierHandler;
 import io.weir.engine.barrier.BarrierAction;
+import io.weir.engine.barrier.BarrierChannels;
+import io.weir.engine.barrier.BarrierHandler;
+import io.weir.engine.barrier.BarrierSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -172,7 +174,7 @@ final class SimulatedJob {
         final Deque<CoordinatorAction> messages = new ArrayDeque<>();
         final Deque<Runnable> reports = new ArrayDeque<>();
         final boolean awaitsFinal = random.nextBoolean();
-        AlignedBarrierHandler handler;
+        BarrierHandler handler;
         int recordsToEmit = random.nextInt(60);
         long lastSnapshotId = CheckpointHistory.NO_CHECKPOINT;
         long firstFinalId = CheckpointHistory.NO_CHECKPOINT;
@@ -184,7 +186,7 @@ final class SimulatedJob {
         }
 
         void open() {
-            handler = new AlignedBarrierHandler(inputs.size());
+            handler = BarrierSettings.aligned().handler(BarrierChannels.of(inputs.size(), 0));
             inputs.keySet().forEach(link -> counts.put(link, 0));
             outputs.keySet().forEach(link -> counts.put(link, 0));
         }
@@ -301,6 +303,7 @@ final class SimulatedJob {
             CheckpointFailureReason reason = switch (abort.reason()) {
                 case SUBSUMED -> CheckpointFailureReason.SUBSUMED;
                 case CANCELLATION -> CheckpointFailureReason.CANCELLED_UPSTREAM;
+                case CHANNEL_STATE_LIMIT -> throw new AssertionError("aligned barriers leave no channel state");
                 case COORDINATOR -> null;
             };
             if (reason != null) {
