@@ -20,10 +20,10 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
     private final InputChannels inputs;
     private final TreeMap<Long, OpenCheckpoint> pending = new TreeMap<>();
     private final TreeSet<Long> aborted = new TreeSet<>();
+    private final ProcessedBytes processed = new ProcessedBytes();
     private final BarrierDecision decision;
     private long currentId = NO_CHECKPOINT;
     private long doneId = NO_CHECKPOINT;
-    private long processedBytes;
 
     /** Starts with no checkpoint seen. */
     AtLeastOnceBarrierHandler(BarrierSettings settings, int inputCount) {
@@ -53,7 +53,7 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
         if (checkpoint.isCounted(channelIndex)) {
             return done(BarrierOutcome.IGNORED_DUPLICATE_BARRIER);
         }
-        checkpoint.count(channelIndex, nowNs, processedBytes);
+        checkpoint.count(channelIndex, nowNs);
         return finishCounted(BarrierOutcome.COUNTED, nowNs);
     }
 
@@ -83,7 +83,7 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
         }
         inputs.end(channelIndex);
         for (OpenCheckpoint checkpoint : pending.values()) {
-            checkpoint.count(channelIndex, nowNs, processedBytes);
+            checkpoint.count(channelIndex, nowNs);
         }
         return finishCounted(BarrierOutcome.CHANNEL_ENDED, nowNs);
     }
@@ -170,7 +170,7 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
 
     @Override
     public void onProcessed(long bytes) {
-        processedBytes += bytes;
+        processed.add(bytes);
     }
 
     @Override
@@ -224,9 +224,9 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
         if (known != null) {
             return known;
         }
-        CheckpointMeter meter = new CheckpointMeter(mark.triggerTimeNs(), nowNs, processedBytes);
+        CheckpointMeter meter = new CheckpointMeter(mark.triggerTimeNs(), nowNs, processed);
         OpenCheckpoint checkpoint = new OpenCheckpoint(mark, settings, inputs.count(), meter);
-        checkpoint.countAll(inputs.ended(), nowNs, processedBytes);
+        checkpoint.countAll(inputs.ended(), nowNs);
         pending.put(mark.checkpointId(), checkpoint);
         if (pending.size() > MAX_PENDING) {
             pending.pollFirstEntry();
@@ -264,7 +264,7 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
             decision.add(new BarrierAction.ForwardCancellation(checkpointId));
             return BarrierOutcome.CANCELLATION_FORWARDED;
         }
-        decision.add(checkpoint.cut(nowNs, processedBytes));
+        decision.add(checkpoint.cut(nowNs));
         return BarrierOutcome.SNAPSHOT;
     }
 

@@ -4,6 +4,7 @@ package io.weir.engine.barrier;
 final class CheckpointMeter {
     private static final long NOT_YET = Long.MIN_VALUE;
 
+    private final ProcessedBytes processed;
     private final long startDelayNs;
     private final long startNs;
     private final long startBytes;
@@ -13,16 +14,17 @@ final class CheckpointMeter {
     private long takenNs = NOT_YET;
     private long persistedBytes;
 
-    CheckpointMeter(long triggerTimeNs, long startNs, long processedBytes) {
+    CheckpointMeter(long triggerTimeNs, long startNs, ProcessedBytes processed) {
+        this.processed = processed;
         this.startDelayNs = Math.max(0, startNs - triggerTimeNs);
         this.startNs = startNs;
-        this.startBytes = processedBytes;
+        this.startBytes = processed.count();
     }
 
-    void aligned(long nowNs, long processedBytes) {
+    void aligned(long nowNs) {
         if (alignedNs == NOT_YET) {
             alignedNs = nowNs;
-            alignedBytes = processedBytes;
+            alignedBytes = processed.count();
         }
     }
 
@@ -42,12 +44,12 @@ final class CheckpointMeter {
         return persistedBytes;
     }
 
-    BarrierMetrics metrics(long nowNs, long processedBytes, boolean unaligned) {
+    BarrierMetrics metrics(long nowNs, boolean unaligned) {
         boolean aligned = alignedNs != NOT_YET;
         return new BarrierMetrics(
                 startDelayNs,
                 Math.max(0, (aligned ? alignedNs : nowNs) - startNs),
-                (aligned ? alignedBytes : processedBytes) - startBytes,
+                (aligned ? alignedBytes : processed.count()) - startBytes,
                 persistedBytes,
                 takenNs == NOT_YET ? 0 : Math.max(0, takenNs - cutNs),
                 takenNs == NOT_YET ? 0 : Math.max(0, nowNs - takenNs),

@@ -25,12 +25,12 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
     private final BitSet keptInputs;
     private final BitSet overtakableOutputs = new BitSet();
     private final CheckpointIds ids = new CheckpointIds();
-    private final ClosingCheckpoints closing = new ClosingCheckpoints();
+    private final ProcessedBytes processed = new ProcessedBytes();
     private final BarrierDecision decision;
-    private OpenCheckpoint open;
+    private final CutCheckpoints cuts;
+    private OpenCheckpoint aligning;
     private OpenCheckpoint held;
     private boolean restoring;
-    private long processedBytes;
 
     /** Starts with all channels open and no checkpoint seen. */
     ExactlyOnceBarrierHandler(BarrierSettings settings, BarrierChannels channels) {
@@ -39,7 +39,9 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
         this.keptInputs = (BitSet) channels.keptInputs().clone();
         this.overtakableOutputs.set(0, channels.outputs());
         this.overtakableOutputs.andNot(channels.keptOutputs());
-        this.decision = new BarrierDecision(stateNow());
+        this.decision =
+                new BarrierDecision(inputs.hasRunning() ? BarrierState.WAITING : BarrierState.NO_RUNNING_INPUTS);
+        this.cuts = new CutCheckpoints(settings, decision);
     }
 
     @Override
@@ -54,19 +56,18 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
         if (refused != null) {
             return done(refused);
         }
-        if (!open.mayOvertake()) {
+        OpenCheckpoint announced = aligning != null ? aligning : cuts.capturing();
+        if (!announced.mayOvertake()) {
             return done(BarrierOutcome.IGNORED_ALIGNED_MODE);
         }
         if (BarrierOptions.isPositionFixed(options)) {
-            open.endAt(channelIndex, position, decision);
+            announced.endAt(channelIndex, position, decision);
         }
         if (BarrierOptions.isUnaligned(options)) {
-            open.turnUnaligned();
-            open.arrive(channelIndex, nowNs, processedBytes);
+            announced.turnUnaligned();
+            announced.arrive(channelIndex, nowNs);
         }
-        return open.isCut()
-                ? closeIfDone(open, BarrierOutcome.ANNOUNCED, nowNs)
-                : cutIfReady(BarrierOutcome.ANNOUNCED, nowNs);
+        return aligning != null ? cutIfReady(BarrierOutcome.ANNOUNCED, nowNs) : proceed(cuts.onAnnounced(nowNs), nowNs);
     }
 
     @Override
@@ -77,13 +78,12 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
         if (refused != null) {
             return done(refused);
         }
-        if (open.isCut()) {
-            open.closeCapture(channelIndex, nowNs, processedBytes);
-            return closeIfDone(open, BarrierOutcome.CAPTURE_ENDED, nowNs);
+        if (aligning == null) {
+            return proceed(cuts.endCapture(channelIndex, nowNs), nowNs);
         }
-        open.count(channelIndex, nowNs, processedBytes);
+        aligning.count(channelIndex, nowNs);
         if (BarrierOptions.isUnaligned(options)) {
-            open.turnUnaligned();
+            aligning.turnUnaligned();
         }
         if (isReady(nowNs)) {
             return cut(nowNs);
@@ -102,7 +102,7 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
             return done(BarrierOutcome.IGNORED_LATE_CANCELLATION);
         }
         if (checkpointId == ids.current()) {
-            giveUp(open, AbortReason.CANCELLATION);
+            giveUpOpen(AbortReason.CANCELLATION);
             return done(BarrierOutcome.ABORTED);
         }
         giveUpBefore(checkpointId);
@@ -123,34 +123,30 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
             return done(BarrierOutcome.IGNORED_ENDED_CHANNEL);
         }
         inputs.end(channelIndex);
-        if (open == null) {
-            return proceed(BarrierOutcome.CHANNEL_ENDED, nowNs);
+        if (aligning != null) {
+            aligning.count(channelIndex, nowNs);
+            return cutIfReady(BarrierOutcome.CHANNEL_ENDED, nowNs);
         }
-        if (open.isCut()) {
-            open.closeCapture(channelIndex, nowNs, processedBytes);
-            return closeIfDone(open, BarrierOutcome.CHANNEL_ENDED, nowNs);
-        }
-        open.count(channelIndex, nowNs, processedBytes);
-        return cutIfReady(BarrierOutcome.CHANNEL_ENDED, nowNs);
+        BarrierOutcome ended =
+                cuts.isCapturing(channelIndex) ? cuts.endCapture(channelIndex, nowNs) : BarrierOutcome.CHANNEL_ENDED;
+        return proceed(ended, nowNs);
     }
 
     @Override
     public List<BarrierAction> onAbort(long checkpointId) {
-        OpenCheckpoint cut = closing.find(checkpointId);
-        if (cut != null) {
-            giveUp(cut, AbortReason.COORDINATOR);
+        if (cuts.abort(checkpointId)) {
             return done(BarrierOutcome.ABORTED);
         }
         if (isPast(checkpointId)) {
             return done(BarrierOutcome.IGNORED_LATE_ABORT);
         }
         if (checkpointId == ids.current()) {
-            giveUp(open, AbortReason.COORDINATOR);
+            giveUpOpen(AbortReason.COORDINATOR);
             return done(BarrierOutcome.ABORTED);
         }
         if (held != null && held.checkpointId() == checkpointId) {
             held = null;
-            if (open == null) {
+            if (!hasOpen()) {
                 ids.moveTo(checkpointId);
                 decision.add(new BarrierAction.Abort(checkpointId, AbortReason.COORDINATOR));
                 decision.add(new BarrierAction.ForwardCancellation(checkpointId));
@@ -170,7 +166,7 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
             return done(BarrierOutcome.IGNORED_LATE_TRIGGER);
         }
         if (ids.isAborted(checkpointId)) {
-            if (open != null) {
+            if (hasOpen()) {
                 // A cancellation sent now would make receivers give up the older one that is still open here.
                 return done(BarrierOutcome.IGNORED_ABORTED_TRIGGER);
             }
@@ -187,12 +183,10 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
 
     @Override
     public List<BarrierAction> onTime(long nowNs) {
-        BarrierOutcome outcome =
-                closing.overtakeDue(nowNs, decision) ? BarrierOutcome.OVERTAKING : BarrierOutcome.IGNORED_EARLY_TIME;
-        if (open != null && !open.isCut() && nowNs >= open.deadlineNs()) {
-            return cutIfReady(BarrierOutcome.TURNED_UNALIGNED, nowNs);
-        }
-        return proceed(outcome, nowNs);
+        BarrierOutcome outcome = cuts.onTime(nowNs);
+        return aligning != null && nowNs >= aligning.deadlineNs()
+                ? cutIfReady(BarrierOutcome.TURNED_UNALIGNED, nowNs)
+                : proceed(outcome, nowNs);
     }
 
     @Override
@@ -204,7 +198,7 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
     @Override
     public List<BarrierAction> onChannelStateRestored(long nowNs) {
         restoring = false;
-        return open != null && !open.isCut()
+        return aligning != null
                 ? cutIfReady(BarrierOutcome.RESTORING_CHANNEL_STATE, nowNs)
                 : done(BarrierOutcome.RESTORING_CHANNEL_STATE);
     }
@@ -212,87 +206,46 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
     @Override
     public List<BarrierAction> onSnapshotTaken(
             long checkpointId, IntToLongFunction cursors, long outputBytes, long nowNs) {
-        OpenCheckpoint cut = closing.find(checkpointId);
-        if (cut == null) {
-            return done(BarrierOutcome.IGNORED_LATE_ANSWER);
-        }
-        cut.taken(cursors, settings.captureSliceLength(), nowNs, decision);
-        return persisted(cut, outputBytes, BarrierOutcome.SNAPSHOT_TAKEN, nowNs);
+        return proceed(cuts.onTaken(checkpointId, cursors, outputBytes, nowNs), nowNs);
     }
 
     @Override
     public List<BarrierAction> onSnapshotFailed(long checkpointId, long nowNs) {
-        OpenCheckpoint cut = closing.find(checkpointId);
-        if (cut == null) {
-            return done(BarrierOutcome.IGNORED_LATE_ANSWER);
-        }
-        forget(cut);
-        return proceed(BarrierOutcome.SNAPSHOT_FAILED, nowNs);
+        return proceed(cuts.onFailed(checkpointId), nowNs);
     }
 
     @Override
     public List<BarrierAction> onCaptured(int channelIndex, long checkpointId, long position, long bytes, long nowNs) {
         inputs.check(channelIndex);
-        if (!isCapturing(channelIndex) || checkpointId != open.checkpointId()) {
-            return done(BarrierOutcome.IGNORED_LATE_ANSWER);
-        }
-        open.capture().onCaptured(channelIndex, position, decision);
-        return persisted(open, bytes, BarrierOutcome.CAPTURED, nowNs);
+        return proceed(cuts.onCaptured(channelIndex, checkpointId, position, bytes, nowNs), nowNs);
     }
 
     @Override
     public List<BarrierAction> onBarrierAhead(int channelIndex, long checkpointId, long nowNs) {
         inputs.check(channelIndex);
-        if (!isCapturing(channelIndex)) {
-            return done(BarrierOutcome.IGNORED_LATE_ANSWER);
-        }
-        if (checkpointId < open.checkpointId()) {
-            return done(BarrierOutcome.IGNORED_LATE_BARRIER);
-        }
-        if (checkpointId > open.checkpointId()) {
-            giveUp(open, AbortReason.SUBSUMED);
-            return proceed(BarrierOutcome.ABORTED, nowNs);
-        }
-        open.closeCapture(channelIndex, nowNs, processedBytes);
-        return closeIfDone(open, BarrierOutcome.CAPTURE_ENDED, nowNs);
+        return proceed(cuts.onBarrierAhead(channelIndex, checkpointId, nowNs), nowNs);
     }
 
     @Override
     public List<BarrierAction> onCancellationAhead(int channelIndex, long checkpointId, long nowNs) {
         inputs.check(channelIndex);
-        if (!isCapturing(channelIndex)) {
-            return done(BarrierOutcome.IGNORED_LATE_ANSWER);
-        }
-        if (checkpointId < open.checkpointId()) {
-            return done(BarrierOutcome.IGNORED_LATE_CANCELLATION);
-        }
-        giveUp(open, checkpointId == open.checkpointId() ? AbortReason.CANCELLATION : AbortReason.SUBSUMED);
-        return proceed(BarrierOutcome.ABORTED, nowNs);
+        return proceed(cuts.onCancellationAhead(channelIndex, checkpointId), nowNs);
     }
 
     @Override
     public List<BarrierAction> onEndOfDataAhead(int channelIndex, long nowNs) {
         inputs.check(channelIndex);
-        if (!isCapturing(channelIndex)) {
-            return done(BarrierOutcome.IGNORED_LATE_ANSWER);
-        }
-        open.closeCapture(channelIndex, nowNs, processedBytes);
-        return closeIfDone(open, BarrierOutcome.CAPTURE_ENDED, nowNs);
+        return proceed(cuts.endCapture(channelIndex, nowNs), nowNs);
     }
 
     @Override
     public List<BarrierAction> onBarrierSent(int outputIndex, long checkpointId, long nowNs) {
-        return onOvertaken(outputIndex, checkpointId, 0, nowNs);
+        return proceed(cuts.onSent(outputIndex, checkpointId, 0, nowNs), nowNs);
     }
 
     @Override
     public List<BarrierAction> onOvertaken(int outputIndex, long checkpointId, long bytes, long nowNs) {
-        OpenCheckpoint cut = closing.find(checkpointId);
-        if (cut == null || !cut.hasUnsent(outputIndex)) {
-            return done(BarrierOutcome.IGNORED_LATE_ANSWER);
-        }
-        cut.sent(outputIndex);
-        return persisted(cut, bytes, BarrierOutcome.BARRIER_SENT, nowNs);
+        return proceed(cuts.onSent(outputIndex, checkpointId, bytes, nowNs), nowNs);
     }
 
     @Override
@@ -302,21 +255,21 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
 
     @Override
     public void onProcessed(long bytes) {
-        processedBytes += bytes;
+        processed.add(bytes);
     }
 
     @Override
     public long deadlineNs() {
-        OpenCheckpoint awaited = open != null ? open : held;
-        long deadlineNs = awaited == null || awaited.isCut() ? Long.MAX_VALUE : awaited.deadlineNs();
-        return Math.min(deadlineNs, closing.deadlineNs());
+        long deadlineNs = cuts.deadlineNs();
+        if (aligning != null) {
+            return Math.min(deadlineNs, aligning.deadlineNs());
+        }
+        return held == null || hasOpen() ? deadlineNs : Math.min(deadlineNs, held.deadlineNs());
     }
 
     @Override
     public long readLimit(int channelIndex) {
-        return open == null || open.capture() == null
-                ? Long.MAX_VALUE
-                : open.capture().readLimit(channelIndex);
+        return cuts.readLimit(channelIndex);
     }
 
     @Override
@@ -332,7 +285,7 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
 
     @Override
     public boolean hasOpenChannelState() {
-        return !closing.isEmpty();
+        return !cuts.isEmpty();
     }
 
     @Override
@@ -368,7 +321,7 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
             return BarrierOutcome.IGNORED_LATE_BARRIER;
         }
         if (checkpointId == ids.current()) {
-            boolean passed = open.isCut() ? !open.isCapturing(channelIndex) : open.isCounted(channelIndex);
+            boolean passed = aligning != null ? aligning.isCounted(channelIndex) : !cuts.isCapturing(channelIndex);
             return passed ? BarrierOutcome.IGNORED_DUPLICATE_BARRIER : null;
         }
         giveUpBefore(checkpointId);
@@ -382,21 +335,22 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
     }
 
     private OpenCheckpoint newCheckpoint(BarrierMark mark, long nowNs) {
-        CheckpointMeter meter = new CheckpointMeter(mark.triggerTimeNs(), nowNs, processedBytes);
+        CheckpointMeter meter = new CheckpointMeter(mark.triggerTimeNs(), nowNs, processed);
         return new OpenCheckpoint(mark, settings, inputs.count(), meter);
     }
 
     private void begin(OpenCheckpoint checkpoint, long nowNs) {
-        open = checkpoint;
-        open.countAll(inputs.ended(), nowNs, processedBytes);
+        aligning = checkpoint;
+        aligning.countAll(inputs.ended(), nowNs);
+    }
+
+    /** Tells whether a checkpoint is aligning here, or captures what is before its barriers. */
+    private boolean hasOpen() {
+        return aligning != null || cuts.capturing() != null;
     }
 
     private boolean isPast(long checkpointId) {
-        return checkpointId < ids.current() || (checkpointId == ids.current() && open == null);
-    }
-
-    private boolean isCapturing(int channelIndex) {
-        return open != null && open.isCapturing(channelIndex);
+        return checkpointId < ids.current() || (checkpointId == ids.current() && !hasOpen());
     }
 
     private BarrierOutcome skip(long checkpointId) {
@@ -406,8 +360,8 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
     }
 
     private void giveUpBefore(long checkpointId) {
-        if (open != null) {
-            giveUp(open, AbortReason.SUBSUMED);
+        if (hasOpen()) {
+            giveUpOpen(AbortReason.SUBSUMED);
         }
         giveUpHeldBefore(checkpointId);
         if (held != null && held.checkpointId() == checkpointId) {
@@ -426,29 +380,22 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
         }
     }
 
-    private void giveUp(OpenCheckpoint checkpoint, AbortReason reason) {
-        // The abort comes first, so that what ends by it can tell why.
-        decision.add(new BarrierAction.Abort(checkpoint.checkpointId(), reason));
-        if (!checkpoint.isCut()) {
-            decision.add(new BarrierAction.ForwardCancellation(checkpoint.checkpointId()));
-            inputs.unblockAll(decision);
+    private void giveUpOpen(AbortReason reason) {
+        if (aligning == null) {
+            cuts.giveUp(cuts.capturing(), reason);
+            return;
         }
-        forget(checkpoint);
-    }
-
-    private void forget(OpenCheckpoint checkpoint) {
-        checkpoint.stopCapture(decision);
-        closing.remove(checkpoint);
-        if (checkpoint == open) {
-            open = null;
-        }
+        decision.add(new BarrierAction.Abort(aligning.checkpointId(), reason));
+        decision.add(new BarrierAction.ForwardCancellation(aligning.checkpointId()));
+        inputs.unblockAll(decision);
+        aligning = null;
     }
 
     private boolean isReady(long nowNs) {
-        if (open.isDue(nowNs)) {
-            open.turnUnaligned();
+        if (aligning.isDue(nowNs)) {
+            aligning.turnUnaligned();
         }
-        return open.isFullyCounted() || (open.isUnaligned() && !restoring && open.hasCounted(keptInputs));
+        return aligning.isFullyCounted() || (aligning.isUnaligned() && !restoring && aligning.hasCounted(keptInputs));
     }
 
     private List<BarrierAction> cutIfReady(BarrierOutcome otherwise, long nowNs) {
@@ -456,45 +403,21 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
     }
 
     private List<BarrierAction> cut(long nowNs) {
-        OpenCheckpoint cut = open;
-        decision.add(cut.cut(nowNs, processedBytes));
+        decision.add(aligning.cut(nowNs));
         inputs.unblockAll(decision);
-        if (cut.mayOvertake()) {
-            closing.add(cut);
-            if (!cut.isUnaligned()) {
-                cut.awaitOutputs(overtakableOutputs);
+        if (aligning.mayOvertake()) {
+            if (!aligning.isUnaligned()) {
+                aligning.awaitOutputs(overtakableOutputs);
             }
+            cuts.add(aligning);
         }
-        if (cut.isFullyCounted()) {
-            open = null;
-        }
+        aligning = null;
         return proceed(BarrierOutcome.SNAPSHOT, nowNs);
-    }
-
-    private List<BarrierAction> persisted(OpenCheckpoint cut, long bytes, BarrierOutcome otherwise, long nowNs) {
-        cut.meter().persisted(bytes);
-        if (cut.meter().persistedBytes() > settings.maxChannelStateBytes()) {
-            giveUp(cut, AbortReason.CHANNEL_STATE_LIMIT);
-            return proceed(BarrierOutcome.CHANNEL_STATE_LIMIT_EXCEEDED, nowNs);
-        }
-        return closeIfDone(cut, otherwise, nowNs);
-    }
-
-    private List<BarrierAction> closeIfDone(OpenCheckpoint cut, BarrierOutcome otherwise, long nowNs) {
-        if (cut == open && cut.isCaptured()) {
-            open = null;
-        }
-        if (!cut.isClosed()) {
-            return proceed(otherwise, nowNs);
-        }
-        closing.remove(cut);
-        decision.add(new BarrierAction.ChannelStateClosed(cut.checkpointId(), cut.metrics(nowNs, processedBytes)));
-        return proceed(BarrierOutcome.CHANNEL_STATE_CLOSED, nowNs);
     }
 
     /** Turns to the held trigger, if nothing is open and its time has come. */
     private List<BarrierAction> proceed(BarrierOutcome reached, long nowNs) {
-        if (held == null || open != null) {
+        if (held == null || hasOpen()) {
             return done(reached);
         }
         if (inputs.hasRunning() && !held.isUnaligned() && !held.isDue(nowNs)) {
@@ -507,13 +430,13 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
     }
 
     private List<BarrierAction> done(BarrierOutcome reached) {
-        assert !inputs.anyBlocked() || (open != null && !open.isCut()) : "blocked with no checkpoint to align";
+        assert !inputs.anyBlocked() || aligning != null : "blocked with no checkpoint to align";
         return decision.done(reached, stateNow(), ids.current());
     }
 
     private BarrierState stateNow() {
-        if (open != null) {
-            return open.isCut() ? BarrierState.CAPTURING : BarrierState.ALIGNING;
+        if (hasOpen()) {
+            return aligning != null ? BarrierState.ALIGNING : BarrierState.CAPTURING;
         }
         if (!inputs.hasRunning()) {
             return BarrierState.NO_RUNNING_INPUTS;

@@ -69,22 +69,22 @@ final class OpenCheckpoint {
     }
 
     /** Every record before the channel's barrier was processed, or the channel has ended. */
-    void count(int channelIndex, long nowNs, long processedBytes) {
+    void count(int channelIndex, long nowNs) {
         counted.set(channelIndex);
-        arrive(channelIndex, nowNs, processedBytes);
+        arrive(channelIndex, nowNs);
     }
 
-    void countAll(BitSet channels, long nowNs, long processedBytes) {
+    void countAll(BitSet channels, long nowNs) {
         for (int channel = channels.nextSetBit(0); channel >= 0; channel = channels.nextSetBit(channel + 1)) {
-            count(channel, nowNs, processedBytes);
+            count(channel, nowNs);
         }
     }
 
     /** The barrier was seen, on whatever way. */
-    void arrive(int channelIndex, long nowNs, long processedBytes) {
+    void arrive(int channelIndex, long nowNs) {
         arrived.set(channelIndex);
         if (arrived.cardinality() == channelCount) {
-            meter.aligned(nowNs, processedBytes);
+            meter.aligned(nowNs);
         }
     }
 
@@ -114,18 +114,14 @@ final class OpenCheckpoint {
     }
 
     /** The cut is now. */
-    BarrierAction.Snapshot cut(long nowNs, long processedBytes) {
+    BarrierAction.Snapshot cut(long nowNs) {
         assert !cut : "second cut of " + checkpointId;
         cut = true;
         meter.cut(nowNs);
         if (isFullyCounted()) {
-            meter.aligned(nowNs, processedBytes);
+            meter.aligned(nowNs);
         }
-        return new BarrierAction.Snapshot(checkpointId, triggerTimeNs, options, metrics(nowNs, processedBytes));
-    }
-
-    boolean isCut() {
-        return cut;
+        return new BarrierAction.Snapshot(checkpointId, triggerTimeNs, options, metrics(nowNs));
     }
 
     /** The cut was made at these cursors: what is between them and the barriers is captured. */
@@ -148,16 +144,18 @@ final class OpenCheckpoint {
         return capture != null && capture.isOpen(channelIndex);
     }
 
-    InputCapture capture() {
-        return capture;
+    long readLimit(int channelIndex) {
+        return capture == null ? Long.MAX_VALUE : capture.readLimit(channelIndex);
+    }
+
+    void captured(int channelIndex, long position, BarrierDecision decision) {
+        capture.onCaptured(channelIndex, position, decision);
     }
 
     /** The channel's barrier, or end, was met with all before it captured. */
-    void closeCapture(int channelIndex, long nowNs, long processedBytes) {
-        arrive(channelIndex, nowNs, processedBytes);
-        if (capture != null) {
-            capture.close(channelIndex);
-        }
+    void endCapture(int channelIndex, long nowNs) {
+        arrive(channelIndex, nowNs);
+        capture.close(channelIndex);
     }
 
     void stopCapture(BarrierDecision decision) {
@@ -204,7 +202,7 @@ final class OpenCheckpoint {
         return meter;
     }
 
-    BarrierMetrics metrics(long nowNs, long processedBytes) {
-        return meter.metrics(nowNs, processedBytes, unaligned);
+    BarrierMetrics metrics(long nowNs) {
+        return meter.metrics(nowNs, unaligned);
     }
 }

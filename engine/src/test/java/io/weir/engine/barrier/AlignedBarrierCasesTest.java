@@ -12,12 +12,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The behavioural cases of aligned barriers, one a line: number, channels, events with what they ask for (notation of
  * {@link BarrierScript}).
  *
- * <p>Not here: FC-10 and the end of data in FC-03's original assume that a closed channel does not stand for its
- * barrier; here it always does (FC-07). FC-16 to FC-32 need the alignment timeout, FC-38 to FC-42 and FC-46 to FC-50
- * channel state, FC-52 to FC-57 counting without alignment: they join with those handlers. FC-44 is given in its aligned
- * form: where the original expects a snapshot at the first of two barriers, the channel is blocked instead. What comes behind
- * something newer in FC-34, FC-44 and FC-68 is declined, where the original is silent and lets the coordinator wait. The
- * bytes of FC-04 are counted by the task.
+ * <p>The end of data in FC-03's original assumes that a closed channel does not stand for its barrier; here it always does
+ * (FC-07). FC-44 is given in its aligned form: where the original expects a snapshot at the first of two barriers, the
+ * channel is blocked instead. What comes behind something newer in FC-34, FC-44 and FC-68 is declined, where the original is
+ * silent and lets the coordinator wait.
  */
 class AlignedBarrierCasesTest {
     @ParameterizedTest(name = "{0}")
@@ -125,38 +123,6 @@ class AlignedBarrierCasesTest {
     }
 
     @Test
-    void shouldMeasureStartDelayAndAlignmentFc04() {
-        BarrierHandler handler = BarrierSettings.aligned().handler(BarrierChannels.of(3, 0));
-
-        handler.onBarrier(1, 1, 1_000, 7, 1_010);
-        handler.onBarrier(0, 1, 1_000, 7, 1_015);
-        List<BarrierAction> actions = handler.onBarrier(2, 1, 1_000, 7, 1_025);
-
-        assertEquals(new BarrierAction.Snapshot(1, 1_000, 7, metrics(10, 15, 0)), actions.get(0));
-    }
-
-    @Test
-    void shouldMeasureAnewAfterACancelledCheckpoint() {
-        BarrierHandler handler = BarrierSettings.aligned().handler(BarrierChannels.of(2, 0));
-        handler.onBarrier(0, 1, 0, 0, 10);
-        handler.onCancellation(1, 1, 500);
-
-        handler.onBarrier(0, 2, 900, 0, 1_000);
-        List<BarrierAction> actions = handler.onBarrier(1, 2, 900, 0, 1_001);
-
-        assertEquals(new BarrierAction.Snapshot(2, 900, 0, metrics(100, 1, 0)), actions.get(0));
-    }
-
-    @Test
-    void shouldNotMeasureBelowZeroWhenClocksDiffer() {
-        BarrierHandler handler = BarrierSettings.aligned().handler(BarrierChannels.of(1, 0));
-
-        List<BarrierAction> actions = handler.onBarrier(0, 1, 2_000, 0, 1_000);
-
-        assertEquals(List.of(new BarrierAction.Snapshot(1, 2_000, 0, metrics(0, 0, 0))), actions);
-    }
-
-    @Test
     void shouldBoundTheMemoryOfAbortsAheadOfBarriers() {
         BarrierHandler handler = BarrierSettings.aligned().handler(BarrierChannels.of(1, 0));
         int aborts = CheckpointIds.MAX_REMEMBERED_ABORTS + 1;
@@ -173,9 +139,5 @@ class AlignedBarrierCasesTest {
     private static BarrierOutcome outcome(BarrierHandler handler, long checkpointId) {
         handler.onBarrier(0, checkpointId, 0, 0, 0);
         return handler.outcome();
-    }
-
-    private static BarrierMetrics metrics(long startDelayNs, long alignmentTimeNs, long bytesProcessed) {
-        return new BarrierMetrics(startDelayNs, alignmentTimeNs, bytesProcessed, 0, 0, 0, false);
     }
 }

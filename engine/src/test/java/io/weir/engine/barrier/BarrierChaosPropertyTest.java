@@ -104,9 +104,10 @@ class BarrierChaosPropertyTest {
                 case 8, 9 -> handler.onBarrier(channel, id, nowNs, options(), nowNs);
                 case 10 -> handler.onAnnouncement(channel, id, nowNs, announced(), position, nowNs);
                 case 11 -> handler.onCancellation(channel, id, nowNs);
-                case 12 -> random.nextBoolean()
-                        ? handler.onBarrierAhead(channel, id, nowNs)
-                        : handler.onCancellationAhead(channel, id, nowNs);
+                case 12 ->
+                    random.nextBoolean()
+                            ? handler.onBarrierAhead(channel, id, nowNs)
+                            : handler.onCancellationAhead(channel, id, nowNs);
                 case 13 -> handler.onEndOfDataAhead(channel, nowNs);
                 default -> captured(channel, id);
             };
@@ -130,9 +131,8 @@ class BarrierChaosPropertyTest {
             if (capture == null) {
                 return handler.onCaptured(channel, id, position, 8, nowNs);
             }
-            long length = 1 + random.nextInt((int) (capture.endPosition() - capture.beginPosition()));
-            return handler.onCaptured(
-                    channel, capture.checkpointId(), capture.beginPosition() + length, length, nowNs);
+            long length = 1L + random.nextInt((int) (capture.endPosition() - capture.beginPosition()));
+            return handler.onCaptured(channel, capture.checkpointId(), capture.beginPosition() + length, length, nowNs);
         }
 
         private int options() {
@@ -171,8 +171,7 @@ class BarrierChaosPropertyTest {
             } else if (action instanceof BarrierAction.Overtake overtake) {
                 assertTrue(checked(overtake.outputIndex(), outputs));
                 assertTrue(openChannelState.containsKey(overtake.checkpointId()), overtake::toString);
-                answers.add(
-                        () -> handler.onOvertaken(overtake.outputIndex(), overtake.checkpointId(), 8, nowNs));
+                answers.add(() -> handler.onOvertaken(overtake.outputIndex(), overtake.checkpointId(), 8, nowNs));
             } else if (action instanceof BarrierAction.ChannelStateClosed closed) {
                 assertEquals(true, openChannelState.remove(closed.checkpointId()), closed::toString);
                 captures.values().removeIf(capture -> capture.checkpointId() == closed.checkpointId());
@@ -200,9 +199,8 @@ class BarrierChaosPropertyTest {
             }
             openChannelState.put(id, true);
             boolean fails = random.nextInt(10) == 0;
-            answers.add(() -> fails
-                    ? failed(id)
-                    : handler.onSnapshotTaken(id, channel -> position, random.nextInt(20), nowNs));
+            answers.add(() ->
+                    fails ? failed(id) : handler.onSnapshotTaken(id, channel -> position, random.nextInt(20), nowNs));
         }
 
         private List<BarrierAction> failed(long id) {

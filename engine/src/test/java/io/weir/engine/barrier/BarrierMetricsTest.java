@@ -59,8 +59,7 @@ class BarrierMetricsTest {
         unaligned.onProcessed(300);
         unaligned.onCaptured(2, 1, 100, 100, 1_020);
 
-        assertEquals(
-                new BarrierMetrics(10, 15, 600, 440, 3, 12, true), closed(unaligned.onBarrierAhead(2, 1, 1_025)));
+        assertEquals(new BarrierMetrics(10, 15, 600, 440, 3, 12, true), closed(unaligned.onBarrierAhead(2, 1, 1_025)));
     }
 
     @Test
@@ -73,8 +72,7 @@ class BarrierMetricsTest {
         unaligned.onAnnouncement(2, 1, 1_000, fixed, 0, 1_012);
         unaligned.onProcessed(8);
 
-        assertEquals(
-                new BarrierMetrics(10, 2, 8, 48, 0, 10, true), closed(unaligned.onCaptured(0, 1, 64, 48, 1_020)));
+        assertEquals(new BarrierMetrics(10, 2, 8, 48, 0, 10, true), closed(unaligned.onCaptured(0, 1, 64, 48, 1_020)));
     }
 
     @Test

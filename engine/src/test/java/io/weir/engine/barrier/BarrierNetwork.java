@@ -321,7 +321,8 @@ final class BarrierNetwork {
         int input = receiver.inputs.indexOf(channel);
         long emitted = sent == null ? channels.get(channel).emitted() : sent.emitted.get(output);
         long processed = received == null ? channels.get(channel).processed() : received.processed.get(input);
-        String place = "checkpoint " + id + ", channel " + channel + ", emitted " + emitted + ", processed " + processed;
+        String place =
+                "checkpoint " + id + ", channel " + channel + ", emitted " + emitted + ", processed " + processed;
         if (settings.mode() == CheckpointingMode.AT_LEAST_ONCE) {
             assertTrue(processed >= emitted, place);
             return;

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Random jobs in random order, each with its own seed: every record that was emitted before its sender's cut is in exactly one
  * of the receiver's state, its input channel state, and the sender's output channel state, none behind it is in any, and
- * nothing is left at the end (FC-39, FC-48, FC-49, FC-66, FC-67). {@code -Dweir.barrier.seed=n} replays one,
+ * nothing is left at the end (FC-47, FC-48, FC-49), nor is anything captured on an edge that keeps its order (FC-66, FC-67,
+ * FC-140). {@code -Dweir.barrier.seed=n} replays one,
  * {@code -Dweir.barrier.runs=n} plays more of them.
  */
 class BarrierNetworkPropertyTest {
@@ -31,7 +32,8 @@ class BarrierNetworkPropertyTest {
                 settings(),
                 Stream.of(
                         Arguments.of("unaligned, little channel state", limited(BarrierSettings.unaligned(0), 64)),
-                        Arguments.of("unaligned past 5, little channel state", limited(BarrierSettings.unaligned(5), 32))));
+                        Arguments.of(
+                                "unaligned past 5, little channel state", limited(BarrierSettings.unaligned(5), 32))));
     }
 
     private static BarrierSettings sliced(BarrierSettings settings) {

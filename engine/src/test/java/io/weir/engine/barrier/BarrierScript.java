@@ -32,8 +32,8 @@ import java.util.regex.Pattern;
  * Captures run at once and are not written down.
  */
 final class BarrierScript {
-    private static final Pattern EVENT =
-            Pattern.compile("(q?)(d|B|S|U|X|E|r|ann|uann|A|T|TS|tick|late|fire|e|w|restoring|restored)(\\d*)(?:@(\\d+))?");
+    private static final Pattern EVENT = Pattern.compile(
+            "(q?)(d|B|S|U|X|E|r|ann|uann|A|T|TS|tick|late|fire|e|w|restoring|restored)(\\d*)(?:@(\\d+))?");
 
     private final BarrierSettings settings;
     private final ModelTask task;
@@ -175,9 +175,10 @@ final class BarrierScript {
         } else if (action instanceof BarrierAction.ChannelStateClosed closed) {
             actions.add("closed" + closed.checkpointId() + task.snapshots.get(closed.checkpointId()));
         } else {
-            assertNull(action instanceof BarrierAction.Capture || action instanceof BarrierAction.StopCapture
-                    ? null
-                    : action);
+            assertNull(
+                    action instanceof BarrierAction.Capture || action instanceof BarrierAction.StopCapture
+                            ? null
+                            : action);
         }
     }
 }

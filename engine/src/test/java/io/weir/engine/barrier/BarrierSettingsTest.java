@@ -26,7 +26,8 @@ class BarrierSettingsTest {
             CheckpointingMode mode, boolean unaligned, long timeoutNs, String handler, String options) {
         BarrierSettings settings = new BarrierSettings(mode, unaligned, timeoutNs, 0, 1);
 
-        assertEquals(handler, settings.handler(BarrierChannels.of(2, 1)).getClass().getSimpleName());
+        assertEquals(
+                handler, settings.handler(BarrierChannels.of(2, 1)).getClass().getSimpleName());
         assertEquals(options, name(settings.checkpointOptions()));
         assertTrue(BarrierOptions.isSavepoint(settings.savepointOptions()));
         assertFalse(BarrierOptions.mayOvertake(settings.savepointOptions()), "savepoints are aligned");

@@ -183,7 +183,9 @@ class ChannelStateTest {
         assertEquals(BarrierState.WAITING, handler.state());
         handler.onBarrier(1, 1, 0, BarrierOptions.UNALIGNED, 1);
         assertEquals(BarrierOutcome.IGNORED_LATE_BARRIER, handler.outcome());
-        assertInstanceOf(Snapshot.class, handler.onBarrier(1, 2, 0, BarrierOptions.UNALIGNED, 1).get(0));
+        assertInstanceOf(
+                Snapshot.class,
+                handler.onBarrier(1, 2, 0, BarrierOptions.UNALIGNED, 1).get(0));
     }
 
     @Test

@@ -96,8 +96,7 @@ final class ModelChannel {
             Frame frame = outbox.get(i);
             if (frame.kind() == Kind.BARRIER && frame.id() == checkpointId) {
                 outbox.remove(i);
-                Frame barrier =
-                        new Frame(Kind.BARRIER, checkpointId, frame.triggerTimeNs(), options, frame.length());
+                Frame barrier = new Frame(Kind.BARRIER, checkpointId, frame.triggerTimeNs(), options, frame.length());
                 return overtake(barrier, overtaken, i);
             }
         }

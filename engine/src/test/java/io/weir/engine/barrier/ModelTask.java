@@ -261,11 +261,7 @@ final class ModelTask {
         long outputBytes = 0;
         for (int i = 0; i < outputs.size() && !outputsEnded; i++) {
             Frame barrier = new Frame(
-                    Kind.BARRIER,
-                    checkpointId,
-                    action.triggerTimeNs(),
-                    action.options(),
-                    ModelChannel.ALIGNMENT);
+                    Kind.BARRIER, checkpointId, action.triggerTimeNs(), action.options(), ModelChannel.ALIGNMENT);
             BarrierPlacement placement = BarrierPlacement.of(action.options(), outputs.get(i).order);
             outputBytes += outputs.get(i).place(placement, barrier, snapshot.outputs.get(i));
         }
