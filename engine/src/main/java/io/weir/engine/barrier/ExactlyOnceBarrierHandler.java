@@ -54,7 +54,7 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
         BarrierMark mark = new BarrierMark(checkpointId, triggerTimeNs, BarrierOptions.announced(options));
         BarrierOutcome refused = admit(channelIndex, mark, nowNs);
         if (refused != null) {
-            return done(refused);
+            return proceed(refused, nowNs);
         }
         OpenCheckpoint announced = aligning != null ? aligning : cuts.capturing();
         if (!announced.mayOvertake()) {
@@ -76,7 +76,7 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
         inputs.check(channelIndex);
         BarrierOutcome refused = admit(channelIndex, new BarrierMark(checkpointId, triggerTimeNs, options), nowNs);
         if (refused != null) {
-            return done(refused);
+            return proceed(refused, nowNs);
         }
         if (aligning == null) {
             return proceed(cuts.endCapture(channelIndex, nowNs), nowNs);
@@ -103,17 +103,17 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
         }
         if (checkpointId == ids.current()) {
             giveUpOpen(AbortReason.CANCELLATION);
-            return done(BarrierOutcome.ABORTED);
+            return proceed(BarrierOutcome.ABORTED, nowNs);
         }
         giveUpBefore(checkpointId);
         ids.moveTo(checkpointId);
         if (ids.takeAbort(checkpointId)) {
             decision.add(new BarrierAction.ForwardCancellation(checkpointId));
-            return done(BarrierOutcome.CANCELLATION_FORWARDED);
+            return proceed(BarrierOutcome.CANCELLATION_FORWARDED, nowNs);
         }
         decision.add(new BarrierAction.Abort(checkpointId, AbortReason.CANCELLATION));
         decision.add(new BarrierAction.ForwardCancellation(checkpointId));
-        return done(BarrierOutcome.ABORTED);
+        return proceed(BarrierOutcome.ABORTED, nowNs);
     }
 
     @Override
@@ -264,7 +264,7 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
         if (aligning != null) {
             return Math.min(deadlineNs, aligning.deadlineNs());
         }
-        return held == null || hasOpen() ? deadlineNs : Math.min(deadlineNs, held.deadlineNs());
+        return held == null || hasOpen() ? deadlineNs : Math.min(deadlineNs, held.dueNs());
     }
 
     @Override
@@ -420,7 +420,7 @@ final class ExactlyOnceBarrierHandler implements BarrierHandler {
         if (held == null || hasOpen()) {
             return done(reached);
         }
-        if (inputs.hasRunning() && !held.isUnaligned() && !held.isDue(nowNs)) {
+        if (inputs.hasRunning() && nowNs < held.dueNs()) {
             return done(reached);
         }
         ids.moveTo(held.checkpointId());

@@ -64,8 +64,13 @@ final class OpenCheckpoint {
         return unaligned ? Long.MAX_VALUE : deadlineNs;
     }
 
+    /** From when on it is unaligned. */
+    long dueNs() {
+        return unaligned ? Long.MIN_VALUE : deadlineNs;
+    }
+
     boolean isDue(long nowNs) {
-        return mayOvertake && nowNs >= deadlineNs;
+        return nowNs >= dueNs();
     }
 
     /** Every record before the channel's barrier was processed, or the channel has ended. */

@@ -236,7 +236,7 @@ final class BarrierNetwork {
         if (checkpoints.size() == checkpointCount) {
             return;
         }
-        long last = checkpoints.size() - 1;
+        long last = checkpoints.size() - 1L;
         if (disturbed && last >= 0 && random.nextInt(3) == 0) {
             abort(random.nextInt((int) last + 1));
             return;

@@ -241,6 +241,6 @@ class ChannelStateTest {
     }
 
     private static List<BarrierAction> taken(BarrierHandler handler, long outputBytes) {
-        return handler.onSnapshotTaken(1, channel -> 1_000 * (channel + 1), outputBytes, 1);
+        return handler.onSnapshotTaken(1, channel -> 1_000L * (channel + 1), outputBytes, 1);
     }
 }

@@ -1,7 +1,12 @@
 package io.weir.engine.barrier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -83,6 +88,9 @@ class UnalignedBarrierCasesTest {
         trigger before the ends of data | 2 | qd0 T1:usnap1 d1 E1 r0 E0:closed1{0=0;1=0}
         trigger with the end in the stream | 2 | qd0 qE0 qE1 T1:usnap1,closed1{0=0} r0 r0 r1
         trigger, then a barrier after all | 2 | qd0 T1:usnap1 U1@0 E1:closed1{0=0} r0 r0
+        trigger behind a savepoint that is cancelled | 2 | S1@0:block0 T2 d1 X1@1:abort1(cancellation),cancel1,unblock0,usnap2 d1 E1 E0:closed2{1=1}
+        trigger behind a savepoint that is aborted | 2 | S1@0:block0 T2 d1 A1:abort1(coordinator),cancel1,unblock0 tick1:usnap2 E0 E1:closed2{}
+        trigger behind a savepoint that is taken | 2 | S1@0:block0 T2 d1 S1@1:snap1,unblock0,usnap2 d1 E1 E0:closed2{1=1}
         savepoint trigger before the ends | 2 | d0 TS1 d0 E0 d1 E1:snap1
 
         # Savepoints stay aligned in an unaligned job.
@@ -119,5 +127,28 @@ class UnalignedBarrierCasesTest {
         BarrierScript script = new BarrierScript(BarrierSettings.unaligned(0), inputs, outputs);
 
         assertEquals(line, script.play(line), name);
+    }
+
+    @Test
+    void shouldAlternateCheckpointsAndSavepointsFc33() {
+        BarrierHandler handler = BarrierSettings.unaligned(0).handler(BarrierChannels.of(123, 0));
+        List<Long> snapshots = new ArrayList<>();
+
+        for (int id = 0; id < 123; id++) {
+            int options = id % 2 == 0 ? BarrierOptions.UNALIGNED : BarrierOptions.SAVEPOINT;
+            for (int channel = 0; channel < 123; channel++) {
+                for (BarrierAction action : handler.onBarrier(channel, id, 0, options, id)) {
+                    if (action instanceof BarrierAction.Snapshot snapshot) {
+                        assertEquals(options, snapshot.options());
+                        assertEquals(id % 2 == 0 ? 0 : 122, channel);
+                        snapshots.add(snapshot.checkpointId());
+                        handler.onSnapshotTaken(id, each -> 0, 0, id);
+                    }
+                }
+            }
+            assertFalse(handler.hasOpenChannelState());
+        }
+
+        assertEquals(LongStream.range(0, 123).boxed().toList(), snapshots);
     }
 }
