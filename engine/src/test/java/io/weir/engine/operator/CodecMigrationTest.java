@@ -264,13 +264,13 @@ final class CodecMigrationTest {
         final OperatorHarness.Snapshot first = first();
         assertEquals(
                 "state op/state.value has value codec Item version 1 [Item(name:string?,amount:long)] in the"
-                    + " checkpoint, but Item version 2 [Item@2(name:string?,amount:long,unit:string?)] is asked for:"
-                    + " there is no migration that reads version 1 as it is there",
+                        + " checkpoint, but Item version 2 [Item@2(name:string?,amount:long,unit:string?)] is asked for:"
+                        + " there is no migration that reads version 1 as it is there",
                 refusal(kinds(Codec.ofRecord(Item.class).version(2)), first));
         assertEquals(
                 "state op/state.value has value codec Item version 1 [Item(name:string?,amount:long)] in the"
-                    + " checkpoint, but Item version 1 [Item(name:string?,amount:long,unit:string?)] is asked for: a"
-                    + " codec whose layout changes needs a new version and a migration",
+                        + " checkpoint, but Item version 1 [Item(name:string?,amount:long,unit:string?)] is asked for: a"
+                        + " codec whose layout changes needs a new version and a migration",
                 refusal(kinds(Codec.ofRecord(Item.class)), first));
         final Codec<Item> wrong = Codec.ofRecord(Item.class)
                 .version(
@@ -339,8 +339,8 @@ final class CodecMigrationTest {
                 new KeyedProcessOperator<>(KeyExtractors.byObject(CodecMigrationTest::key, keys), new Kinds(FIRST)));
         assertEquals(
                 "timers op/timers has key codec string version 1 in the checkpoint, but string version 2 [string@2] is"
-                    + " asked for: keys can't be migrated, because their bytes decide key group, hash and order; keep"
-                    + " the codec, or give the state another name",
+                        + " asked for: keys can't be migrated, because their bytes decide key group, hash and order; keep"
+                        + " the codec, or give the state another name",
                 refusal(rekeyed, first()));
         final OperatorHarness.Snapshot maps;
         try (OperatorHarness<String> harness = map(Codecs.strings())) {
