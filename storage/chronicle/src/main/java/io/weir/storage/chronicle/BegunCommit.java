@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Set;
 import java.util.zip.CRC32C;
-import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.wire.DocumentContext;
@@ -17,12 +16,19 @@ final class BegunCommit {
     private final SingleChronicleQueue queue;
     private final CommitJournal.Intent intent;
     private final Set<File> unforced;
+    private final CommittedSpans spans;
     private final UnsafeBuffer present = new UnsafeBuffer(0, 0);
 
-    BegunCommit(final SingleChronicleQueue queue, final CommitJournal.Intent intent, final Set<File> unforced) {
+    /** Tells the spans of each record that is present. */
+    BegunCommit(
+            final SingleChronicleQueue queue,
+            final CommitJournal.Intent intent,
+            final Set<File> unforced,
+            final CommittedSpans spans) {
         this.queue = queue;
         this.intent = intent;
         this.unforced = unforced;
+        this.spans = spans;
     }
 
     /** Moves behind the records that are in the queue already, comparing each byte; gives the index of the last. */
@@ -76,10 +82,10 @@ final class BegunCommit {
                     if (!document.isPresent()) {
                         return last;
                     }
-                    final Bytes<?> bytes = document.wire().bytes();
-                    present.wrap(bytes.addressForRead(bytes.readPosition()), (int) bytes.readRemaining());
+                    Excerpt.wrap(document, queue, present);
                     last = document.index();
                     consumer.accept(last, present);
+                    spans.add(last, present);
                     unforced.add(tailer.currentFile());
                 }
             }

@@ -224,8 +224,10 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
     }
 
     /**
-     * Checks that the queue still holds what was committed to it: its files may have been deleted. To be asked about a queue
-     * that a writer was open on, whether one is now or not; opening a writer checks the same. May block; changes nothing.
+     * Checks that the queue still holds what was committed to it: reads every record and compares the checksums of the commit
+     * journal, which opening a writer does not. Files that were deleted from the front, to make room, are not missed; records
+     * behind the last commit are refused. To be asked about a queue that a writer was open on, whether one is now or not. May
+     * block; changes nothing.
      *
      * @throws LogException if files of the queue or its commit journal are gone or damaged; the message names them.
      */
@@ -235,13 +237,12 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
                 throw new LogException(
                         folder.journal() + " is missing: what was committed to the queue is unknown; put it back");
             }
-            final CommittedRecords committed =
-                    new CommittedRecords(folder, CommitJournal.requiredIndexIn(folder.files(), folder.journal()));
+            final CommittedRecords committed = CommitJournal.committedIn(folder);
             committed.requireMetadata();
-            if (committed.requiredIndex() >= 0) {
+            if (committed.requiredIndex() >= 0 || !folder.cycles().isEmpty()) {
                 try (SingleChronicleQueue queue =
                         QueueOptions.build(folder.path(), options, new CycleClock(options.clockMs()))) {
-                    committed.requireLast(queue);
+                    committed.requireAll(queue);
                 }
             }
         });
@@ -304,6 +305,7 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
         if (!folder.guarded(folder::holdsQueue)) {
             throw new LogException(folder.path() + " holds no Chronicle queue");
         }
+        folder.guard(() -> HalfMadeQueue.refuseLostHeader(folder));
     }
 
     private static void require(final String option, final long value, final long least) {

@@ -4,7 +4,6 @@ import io.weir.storage.log.LogException;
 import io.weir.storage.log.LogHandler;
 import io.weir.storage.log.LogReader;
 import io.weir.storage.log.ReplayableLog;
-import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.wire.DocumentContext;
@@ -56,8 +55,7 @@ final class ChronicleReader implements LogReader {
                         position = index;
                         break;
                     }
-                    final Bytes<?> bytes = document.wire().bytes();
-                    record.wrap(bytes.addressForRead(bytes.readPosition()), (int) bytes.readRemaining());
+                    Excerpt.wrap(document, queue, record);
                     position = index + 1;
                     count++;
                     isWanted = handler.onRecord(index, index + 1, record, 0, record.capacity());

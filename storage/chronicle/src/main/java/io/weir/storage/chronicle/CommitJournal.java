@@ -19,20 +19,30 @@ import java.util.zip.CRC32C;
  *   file  | magic 4 | version 4 | entries ...
  *   entry | payload length 4 | its complement 4 | type 4 | payload | CRC32C 4 of all before it |
  *   INTENT    payload  last index of the queue before the commit 8 | handle
- *   COMMITTED payload  incarnation 8 | first sequence 8 | last sequence 8 | last index of the queue behind it 8
+ *   COMMITTED payload  incarnation 8 | first sequence 8 | last sequence 8 | last index of the queue behind it 8 | spans
+ *   SPANS     payload  spans
+ *   span               first index 8 | last index 8 | checksum 4
  * </pre>
+ *
+ * <p>The spans of a commit are those that it began or made longer; SPANS has those of earlier ones in a compacted journal.
+ * Version 2 had none: what was committed under it can't be checked.
  *
  * <p>An intent is forced before the first record goes to the queue, so that records behind its last index are known to be its
  * own. A committed entry need not be forced: if it is lost, the intent leads to the whole transaction in the queue.
  */
 final class CommitJournal implements AutoCloseable {
     private static final int MAGIC = 0x4A435857;
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
+    private static final int VERSION_WITHOUT_SPANS = 2;
     private static final int HEADER_LENGTH = 8;
     private static final int ENTRY_HEADER_LENGTH = 12;
     private static final int ENTRY_OVERHEAD = ENTRY_HEADER_LENGTH + Integer.BYTES;
     private static final int INTENT = 1;
     private static final int COMMITTED = 2;
+    private static final int SPANS = 3;
+    private static final int COMMITTED_LENGTH = 4 * Long.BYTES;
+    private static final int SPAN_LENGTH = 2 * Long.BYTES + Integer.BYTES;
+    private static final int SPANS_PER_ENTRY = 4096;
     private static final long NO_RECORD = -1;
     private static final int MAX_PAYLOAD_LENGTH = 1 << 17;
     private static final int MAX_LENGTH = 1 << 30;
@@ -41,6 +51,7 @@ final class CommitJournal implements AutoCloseable {
     private final FileStore files;
     private final Path path;
     private final CommittedSequences committed = new CommittedSequences();
+    private final List<CommittedSpan> spans = new ArrayList<>();
     private OpenFile file;
     private Intent intent;
     private long committedIndex = NO_RECORD;
@@ -72,16 +83,26 @@ final class CommitJournal implements AutoCloseable {
         return journal;
     }
 
-    /** What a journal that is there says in {@link #requiredIndex}; nothing is changed. */
-    static long requiredIndexIn(final FileStore files, final Path path) {
-        final CommitJournal journal = new CommitJournal(files, path);
+    /** What a journal that is there says of the queue's records; nothing is changed. */
+    static CommittedRecords committedIn(final QueueFolder folder) {
+        final CommitJournal journal = new CommitJournal(folder.files(), folder.journal());
         journal.read();
-        return journal.requiredIndex();
+        return journal.committedRecords(folder);
+    }
+
+    /** What the queue must hold. */
+    CommittedRecords committedRecords(final QueueFolder folder) {
+        return new CommittedRecords(folder, requiredIndex(), intent != null, List.copyOf(spans));
     }
 
     /** The index that the queue must hold, because it was its last one when something was committed; -1 for none. */
-    long requiredIndex() {
+    private long requiredIndex() {
         return intent == null ? committedIndex : intent.lastIndex();
+    }
+
+    /** The newest span, or null. */
+    CommittedSpan lastSpan() {
+        return spans.isEmpty() ? null : spans.get(spans.size() - 1);
     }
 
     boolean isCommitted(final TransactionHandle handle) {
@@ -110,11 +131,12 @@ final class CommitJournal implements AutoCloseable {
         isLost = false;
     }
 
-    /** Notes that the intent was carried out and the queue now ends with an index. */
-    void end(final long lastIndex) {
+    /** Notes that the intent was carried out, which spans it changed, and that the queue now ends with an index. */
+    void end(final long lastIndex, final List<CommittedSpan> changed) {
         final TransactionHandle handle = intent.handle();
-        write(committedEntry(handle.incarnation(), handle.sequence(), handle.sequence(), lastIndex));
+        write(committedEntry(handle.incarnation(), handle.sequence(), handle.sequence(), lastIndex, changed));
         committedIndex = lastIndex;
+        changed.forEach(this::put);
         committed.add(handle.incarnation(), handle.sequence(), handle.sequence());
         intent = null;
         if (length > compactedLength + COMPACT_LENGTH) {
@@ -133,8 +155,8 @@ final class CommitJournal implements AutoCloseable {
 
     /** Only the last entry may be torn: a write that was cut short, or that the disk never saw (zeros). It is dropped. */
     private void read(final ByteBuffer bytes) {
-        if (bytes.remaining() < HEADER_LENGTH || bytes.getInt() != MAGIC || bytes.getInt() != VERSION) {
-            throw damaged(0, "no commit journal of version " + VERSION);
+        if (bytes.remaining() < HEADER_LENGTH || bytes.getInt() != MAGIC || !isKnown(bytes.getInt())) {
+            throw damaged(0, "no commit journal of version " + VERSION_WITHOUT_SPANS + " or " + VERSION);
         }
         while (bytes.hasRemaining()) {
             final int start = bytes.position();
@@ -160,6 +182,10 @@ final class CommitJournal implements AutoCloseable {
         }
     }
 
+    private static boolean isKnown(final int version) {
+        return version == VERSION || version == VERSION_WITHOUT_SPANS;
+    }
+
     private static boolean isZero(final ByteBuffer bytes) {
         for (int i = bytes.position(); i < bytes.limit(); i++) {
             if (bytes.get(i) != 0) {
@@ -182,19 +208,41 @@ final class CommitJournal implements AutoCloseable {
             final long incarnation = bytes.getLong(offset);
             committed.add(incarnation, bytes.getLong(offset + 8), bytes.getLong(offset + 16));
             committedIndex = bytes.getLong(offset + 24);
+            applySpans(bytes, offset + COMMITTED_LENGTH, offset + payload);
             if (intent != null && isCommitted(intent.handle())) {
                 intent = null;
             }
+        } else if (type == SPANS) {
+            applySpans(bytes, offset, offset + payload);
         } else {
             throw damaged(offset, "an entry of type " + type);
+        }
+    }
+
+    private void applySpans(final ByteBuffer bytes, final int begin, final int end) {
+        for (int at = begin; at + SPAN_LENGTH <= end; at += SPAN_LENGTH) {
+            put(new CommittedSpan(
+                    bytes.getLong(at), bytes.getLong(at + Long.BYTES), bytes.getInt(at + 2 * Long.BYTES)));
+        }
+    }
+
+    /** A span that has become longer stands for what it was. */
+    private void put(final CommittedSpan span) {
+        if (!spans.isEmpty() && lastSpan().firstIndex() == span.firstIndex()) {
+            spans.set(spans.size() - 1, span);
+        } else {
+            spans.add(span);
         }
     }
 
     /** Writes the knowledge anew, without its history. */
     private void compact() {
         final List<ByteBuffer> entries = new ArrayList<>();
-        committed.forEach(
-                (incarnation, first, last) -> entries.add(committedEntry(incarnation, first, last, committedIndex)));
+        for (int i = 0; i < spans.size(); i += SPANS_PER_ENTRY) {
+            entries.add(spansEntry(spans.subList(i, Math.min(spans.size(), i + SPANS_PER_ENTRY))));
+        }
+        committed.forEach((incarnation, first, last) ->
+                entries.add(committedEntry(incarnation, first, last, committedIndex, List.of())));
         if (intent != null) {
             entries.add(intentEntry(intent));
         }
@@ -247,12 +295,28 @@ final class CommitJournal implements AutoCloseable {
     }
 
     private static ByteBuffer committedEntry(
-            final long incarnation, final long first, final long last, final long lastIndex) {
-        return sealed(newEntry(COMMITTED, 4 * Long.BYTES)
+            final long incarnation,
+            final long first,
+            final long last,
+            final long lastIndex,
+            final List<CommittedSpan> changed) {
+        final ByteBuffer entry = newEntry(COMMITTED, COMMITTED_LENGTH + changed.size() * SPAN_LENGTH)
                 .putLong(incarnation)
                 .putLong(first)
                 .putLong(last)
-                .putLong(lastIndex));
+                .putLong(lastIndex);
+        return sealed(put(changed, entry));
+    }
+
+    private static ByteBuffer spansEntry(final List<CommittedSpan> some) {
+        return sealed(put(some, newEntry(SPANS, some.size() * SPAN_LENGTH)));
+    }
+
+    private static ByteBuffer put(final List<CommittedSpan> some, final ByteBuffer entry) {
+        for (final CommittedSpan span : some) {
+            entry.putLong(span.firstIndex()).putLong(span.lastIndex()).putInt(span.checksum());
+        }
+        return entry;
     }
 
     private static ByteBuffer newEntry(final int type, final int payload) {

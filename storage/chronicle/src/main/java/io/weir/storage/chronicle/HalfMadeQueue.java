@@ -23,7 +23,7 @@ final class HalfMadeQueue {
 
     /** Call it while holding the folder's claim: then nobody is making the queue now. */
     static void clear(final QueueFolder folder) {
-        final List<Path> cycles = cycles(folder);
+        final List<Path> cycles = folder.cycles();
         for (final Path cycle : cycles) {
             if (!isReady(folder, cycle)) {
                 requireBlank(folder, cycle);
@@ -35,17 +35,30 @@ final class HalfMadeQueue {
         }
     }
 
-    private static List<Path> cycles(final QueueFolder folder) {
-        return folder.files().list(folder.path()).stream()
-                .filter(name -> name.endsWith(".cq4"))
-                .map(folder.path()::resolve)
-                .toList();
+    /** Whether a file of the queue waits to be cleared away: it can't be read. */
+    static boolean hasBegunFile(final QueueFolder folder) {
+        return folder.cycles().stream().anyMatch(cycle -> !isReady(folder, cycle));
+    }
+
+    /** With records there, a header that is no header was damaged: Chronicle would make another one, of another roll cycle. */
+    static void refuseLostHeader(final QueueFolder folder) {
+        if (folder.holdsQueue() && !folder.cycles().isEmpty()) {
+            final int header = header(folder, folder.metadata());
+            if (!Wires.isReady(header) || Wires.lengthOf(header) > HEADER_LENGTH) {
+                throw new LogException(folder.metadata() + " is damaged: it does not begin with its header; put it back");
+            }
+        }
     }
 
     private static boolean isReady(final QueueFolder folder, final Path path) {
+        return Wires.isReady(header(folder, path));
+    }
+
+    /** The first word, 0 where there is none. */
+    private static int header(final QueueFolder folder, final Path path) {
         try (OpenFile file = folder.files().openReadOnly(path)) {
             final ByteBuffer header = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
-            return file.read(0, header) == Integer.BYTES && Wires.isReady(header.getInt(0));
+            return file.read(0, header) == Integer.BYTES ? header.getInt(0) : 0;
         }
     }
 

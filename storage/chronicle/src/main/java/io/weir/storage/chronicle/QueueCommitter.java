@@ -37,6 +37,7 @@ final class QueueCommitter implements AutoCloseable {
     private CommitJournal journal;
     private SingleChronicleQueue queue;
     private ExcerptAppender appender;
+    private final CommittedSpans spans = new CommittedSpans();
     private final UnsafeBuffer target = new UnsafeBuffer(0, 0);
     private long lastIndex;
     private boolean isUnknown;
@@ -50,11 +51,11 @@ final class QueueCommitter implements AutoCloseable {
         try {
             folder.requireJournal();
             HalfMadeQueue.clear(folder);
-            StaleQueueLock.release(folder);
             journal = CommitJournal.open(folder.files(), folder.journal());
             folder.createStaged();
-            final CommittedRecords committed = new CommittedRecords(folder, journal.requiredIndex());
+            final CommittedRecords committed = journal.committedRecords(folder);
             committed.requireMetadata();
+            StaleQueueLock.release(folder);
             final CycleClock clock = new CycleClock(options.clockMs());
             queue = QueueOptions.build(folder.path(), options, clock);
             committed.requireLast(queue);
@@ -100,6 +101,7 @@ final class QueueCommitter implements AutoCloseable {
             options.probe().reached(Step.INTENT_WRITTEN);
             journal.force();
             options.probe().reached(Step.INTENT_FORCED);
+            spans.begin(journal.lastSpan());
             append(records);
         }
         end(staged);
@@ -132,7 +134,8 @@ final class QueueCommitter implements AutoCloseable {
         journal.force();
         final TransactionHandle handle = intent.handle();
         final Path staged = folder.staged(handle.stagingName());
-        final BegunCommit begun = new BegunCommit(queue, intent, unforced);
+        spans.begin(journal.lastSpan());
+        final BegunCommit begun = new BegunCommit(queue, intent, unforced, spans);
         if (!folder.exists(staged)) {
             lastIndex = begun.requireWhole();
         } else {
@@ -179,6 +182,7 @@ final class QueueCommitter implements AutoCloseable {
             unforced.add(appender.currentFile());
         }
         lastIndex = index;
+        spans.add(index, record);
         options.probe().reached(Step.RECORD_WRITTEN);
     }
 
@@ -201,7 +205,7 @@ final class QueueCommitter implements AutoCloseable {
     private void end(final Path staged) {
         forceQueue();
         options.probe().reached(Step.QUEUE_FORCED);
-        journal.end(lastIndex);
+        journal.end(lastIndex, spans.end());
         options.probe().reached(Step.COMMITTED_WRITTEN);
         folder.files().delete(staged);
         options.probe().reached(Step.STAGED_DELETED);

@@ -26,7 +26,7 @@ record QueueFolder(FileStore files, Path path) {
     private static final String STAGED = ".staged";
 
     Path metadata() {
-        return path.resolve("metadata.cq4t");
+        return path.resolve(QueueOptions.METADATA);
     }
 
     Path journal() {
@@ -43,6 +43,17 @@ record QueueFolder(FileStore files, Path path) {
 
     boolean holdsQueue() {
         return files.kind(metadata()) == FileKind.FILE;
+    }
+
+    /** The files that hold records, sorted by name. */
+    List<Path> cycles() {
+        if (files.kind(path) != FileKind.DIRECTORY) {
+            return List.of();
+        }
+        return files.list(path).stream()
+                .filter(name -> name.endsWith(".cq4"))
+                .map(path::resolve)
+                .toList();
     }
 
     boolean exists(final Path file) {

@@ -1,6 +1,7 @@
 package io.weir.storage.chronicle;
 
 import io.weir.storage.log.LogException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import net.openhft.chronicle.queue.RollCycle;
@@ -29,6 +30,8 @@ record QueueOptions(
         long minFreeLength,
         LongSupplier clockMs,
         CommitProbe probe) {
+    static final String METADATA = "metadata.cq4t";
+
     static final QueueOptions DEFAULTS = new QueueOptions(
             RollCycles.FAST_DAILY, 64 << 20, 1L << 30, 128 << 20, System::currentTimeMillis, CommitProbe.NONE);
 
@@ -42,8 +45,20 @@ record QueueOptions(
                     .timeProvider(clock)
                     .build();
         } catch (final RuntimeException ex) {
-            throw new LogException(path + " can't be opened as a queue: " + ex.getMessage(), ex);
+            throw unreadable(path, ex);
         }
+    }
+
+    /** Chronicle's own words are of its classes; only the system's say more. */
+    static LogException unreadable(final Path path, final RuntimeException ex) {
+        for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException) {
+                return new LogException(path + " can't be opened as a queue: " + cause.getMessage(), ex);
+            }
+        }
+        return new LogException(
+                path.resolve(METADATA) + " is damaged, or not that of a Chronicle queue: it can't be read; put it back",
+                ex);
     }
 
     static RollCycle rollCycleNamed(final String name) {

@@ -1,6 +1,5 @@
 package io.weir.storage.chronicle;
 
-import io.weir.storage.log.LogException;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.impl.TableStore;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
@@ -33,7 +32,7 @@ final class StaleQueueLock {
                 }
             }
         } catch (final RuntimeException ex) {
-            throw new LogException(folder.path() + ": Chronicle's lock can't be looked at: " + ex, ex);
+            throw QueueOptions.unreadable(folder.path(), ex);
         }
     }
 

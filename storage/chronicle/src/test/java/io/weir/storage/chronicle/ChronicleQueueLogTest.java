@@ -79,6 +79,9 @@ class ChronicleQueueLogTest {
 
         @Override
         protected List<byte[]> visible() {
+            if (Files.exists(folder.resolve("queue/weir/commits"))) {
+                log.requireCommitted();
+            }
             return ChronicleQueueLogTest.visible(folder.resolve("queue"));
         }
 
