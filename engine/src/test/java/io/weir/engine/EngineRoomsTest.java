@@ -72,6 +72,7 @@ final class EngineRoomsTest {
                 in("task"),
                 in("worker"),
                 CHECKPOINT,
+                LOG,
                 SNAPSHOT,
                 STATE,
                 TRANSPORT);
@@ -106,11 +107,12 @@ final class EngineRoomsTest {
                         FILE,
                         INSPECT,
                         LOG,
+                        PAGE,
                         "picocli"));
         room("cli.file");
         room("cli.inspect", in("api"), CHECKPOINT, INSPECT, SNAPSHOT);
         room("cli.text");
-        room("cli.job", in("api"), in("cli.file"), LOG);
+        room("cli.job", in("api"), in("cli.file"), in("cli.text"), LOG);
         room("cli.export", in("api"), in("cli.file"), in("cli.job"), LOG);
         room(
                 "cli.demo",

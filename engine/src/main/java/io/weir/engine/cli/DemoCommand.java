@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
         name = "demo",
         description = {
             "Feeds two days of real trades, late and repeated, at a fixed rate to a job that drops repeats and makes"
-                    + " windows of a minute; kills the job with SIGKILL again and again; compares what it has written with"
-                    + " known answers.",
+                + " windows of a minute; kills the job with SIGKILL again and again; compares what it has written with"
+                + " known answers.",
             "Exit status 1 on any difference."
         })
 final class DemoCommand implements Callable<Integer> {
@@ -106,7 +106,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private DemoPlan plan(final Path work) {
-        final List<String> flags = new LaunchProperties().jvmFlags();
+        final List<String> flags = new LaunchProperties().jvmFlags(System.getenv(LaunchProperties.JAVA_OPTS));
         return new DemoPlan(
                 data == null ? Path.of(System.getProperty("weir.home", ""), "data", "bitstamp-trades") : data,
                 work,

@@ -83,7 +83,11 @@ final class DemoJobCommand implements Callable<Integer> {
                             ChronicleQueueLog.at(folder.windows()), ChronicleQueueLog.at(folder.late())));
             folder.begin();
             return JobExecution.run(
-                    pipeline, new JobSettings(WORKERS, checkpointInterval), folder.checkpoints(), signal, watcher);
+                    pipeline,
+                    new JobSettings(WORKERS, checkpointInterval, JobSettings.StatePlace.MEMORY),
+                    folder,
+                    signal,
+                    watcher);
         }
     }
 

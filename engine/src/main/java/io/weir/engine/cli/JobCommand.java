@@ -1,7 +1,6 @@
 package io.weir.engine.cli;
 
 import io.weir.engine.api.Codec;
-import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Pipeline;
 import io.weir.engine.cli.export.CsvExport;
 import io.weir.engine.cli.export.LogRecords;
@@ -14,6 +13,7 @@ import io.weir.engine.cli.job.JobSpec;
 import io.weir.engine.cli.job.LateRow;
 import io.weir.engine.cli.job.Row;
 import io.weir.engine.cli.job.Window;
+import io.weir.engine.cli.text.Counts;
 import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
 import io.weir.storage.chronicle.ChronicleQueueLog;
@@ -58,17 +58,26 @@ final class JobCommand<T extends Row, A, W extends Window> {
 
     /** Gives the exit status; errors are exceptions. */
     int call() {
+        ChronicleQueueLog.registerShutdown();
+        try (StopSignal signal = new StopSignal()) {
+            return call(signal);
+        }
+    }
+
+    private int call(final StopSignal signal) {
         final JobSettings settings = options.settings();
         final JobSpec spec = spec();
         if (options.csv() != null) {
             checkExport(options.csv());
             checkExport(CsvExport.lateFile(options.csv()));
         }
-        ChronicleQueueLog.registerShutdown();
-        try (StopSignal signal = new StopSignal();
-                JobFolder folder = JobFolder.open(options.output(), spec)) {
+        try (JobFolder folder = JobFolder.open(options.output(), spec)) {
+            if (signal.isRaised()) {
+                say("stopped before it began; the same command begins or goes on");
+                return Main.FAILURE;
+            }
             if (folder.isFinished() || folder.hasCheckpoint()) {
-                refuseLostResults(folder);
+                refuseDamagedResults(folder);
             }
             if (folder.isFinished()) {
                 say("finished before, nothing to do: " + folder.summary());
@@ -79,6 +88,9 @@ final class JobCommand<T extends Row, A, W extends Window> {
                             + "; the same command goes on from there");
                     return Main.FAILURE;
                 }
+                if (options.csv() != null) {
+                    refuseDamagedResults(folder);
+                }
             }
             export(folder);
             return 0;
@@ -87,7 +99,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
 
     private void checkExport(final Path file) {
         final Path whole = file.toAbsolutePath().normalize();
-        if (whole.equals(options.input())) {
+        if (whole.equals(options.input().toAbsolutePath().normalize())) {
             throw new UserException("the export " + file + " would overwrite the input");
         }
         if (whole.startsWith(options.output())) {
@@ -102,9 +114,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
             return;
         }
         for (final Path queue : List.of(folder.windows(), folder.late())) {
-            if (folder.holdsRecords(queue)
-                    && !LogRecords.read(ChronicleQueueLog.at(queue).bounded(), Codecs.bytes())
-                            .isEmpty()) {
+            if (folder.holdsRecords(queue) && !LogRecords.isEmpty(ChronicleQueueLog.at(queue))) {
                 throw new UserException(folder.checkpoints() + " has no checkpoint any more, but " + queue
                         + " has results: the job would repeat them; choose another --output");
             }
@@ -112,7 +122,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
     }
 
     /** The job made both queues before its first checkpoint. */
-    private static void refuseLostResults(final JobFolder folder) {
+    private static void refuseDamagedResults(final JobFolder folder) {
         ChronicleQueueLog.at(folder.windows()).requireCommitted();
         ChronicleQueueLog.at(folder.late()).requireCommitted();
     }
@@ -129,7 +139,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
             }
             return new JobSpec(
                     kind.name(),
-                    input.toString(),
+                    input.toAbsolutePath().normalize().toString(),
                     InputMark.of(input),
                     windowNs,
                     latenessNs,
@@ -155,7 +165,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
             folder.begin();
             refuseLostCheckpoints(folder);
             final JobReport report = new JobReport(this::say);
-            final JobStatus status = JobExecution.run(pipeline, settings, folder.checkpoints(), signal, report::watch);
+            final JobStatus status = JobExecution.run(pipeline, settings, folder, signal, report::watch);
             if (status.state() == JobState.FINISHED) {
                 final String summary = JobReport.summary(status);
                 folder.finish(summary);
@@ -180,14 +190,16 @@ final class JobCommand<T extends Row, A, W extends Window> {
             return;
         }
         final Path late = CsvExport.lateFile(options.csv());
-        final List<W> windows =
-                LogRecords.read(ChronicleQueueLog.at(folder.windows()).bounded(), kind.windowCodec());
-        final List<LateRow> lateRows =
-                LogRecords.read(ChronicleQueueLog.at(folder.late()).bounded(), LateRow.codec());
-        CsvExport.write(options.csv(), CsvExport.windows(kind.columns(), windows));
-        CsvExport.write(late, CsvExport.lateRows(options.dedup(), lateRows));
-        say("wrote " + windows.size() + " windows to " + options.csv() + " and " + lateRows.size() + " late rows to "
-                + late);
+        // Both are read before one is written.
+        try (CsvExport<W> windows = CsvExport.windows(kind, folder.scratch());
+                CsvExport<LateRow> lateRows = CsvExport.lateRows(options.dedup(), folder.scratch())) {
+            windows.read(ChronicleQueueLog.at(folder.windows()));
+            lateRows.read(ChronicleQueueLog.at(folder.late()));
+            windows.write(options.csv());
+            lateRows.write(late);
+            say("wrote " + Counts.print(windows.count(), "window") + " to " + options.csv() + " and "
+                    + Counts.print(lateRows.count(), "late row") + " to " + late + ", of the whole job");
+        }
     }
 
     private void say(final String line) {

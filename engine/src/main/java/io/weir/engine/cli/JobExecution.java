@@ -4,8 +4,9 @@ import io.weir.engine.Job;
 import io.weir.engine.Weir;
 import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.Pipeline;
+import io.weir.engine.cli.job.JobFolder;
 import io.weir.engine.status.JobStatus;
-import java.nio.file.Path;
+import io.weir.storage.page.PagesStateBackend;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -24,7 +25,7 @@ final class JobExecution {
      *
      * @param pipeline to run.
      * @param settings of the engine.
-     * @param checkpoints folder for checkpoints.
+     * @param folder of the job.
      * @param signal that stops the job.
      * @param watcher told the status some hundred times a second and at the end, on the calling thread.
      * @return the last status: finished, stopped or cancelled.
@@ -33,12 +34,15 @@ final class JobExecution {
     static JobStatus run(
             final Pipeline pipeline,
             final JobSettings settings,
-            final Path checkpoints,
+            final JobFolder folder,
             final StopSignal signal,
             final Consumer<JobStatus> watcher) {
         final Weir.Context context = new Weir.Context()
                 .workers(settings.workers())
-                .checkpoints(Checkpoints.every(settings.checkpointInterval()).in(checkpoints));
+                .checkpoints(Checkpoints.every(settings.checkpointInterval()).in(folder.checkpoints()));
+        if (settings.statePlace() == JobSettings.StatePlace.SCRATCH_FILE) {
+            context.stateBackend(new PagesStateBackend().scratchFolder(folder.scratch()));
+        }
         try (Weir weir = Weir.launch(context)) {
             final Job job = weir.run(pipeline);
             signal.onRaise(job::stop);

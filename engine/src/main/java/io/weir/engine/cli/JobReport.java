@@ -1,5 +1,6 @@
 package io.weir.engine.cli;
 
+import io.weir.engine.cli.text.Counts;
 import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
 import java.util.Map;
@@ -37,15 +38,17 @@ final class JobReport {
     /** Says which records were skipped. */
     void skipped(final JobStatus status) {
         if (status.skippedRecords() > 0) {
-            say.accept("skipped " + status.skippedRecords() + " bad records, the first of them:");
+            say.accept("skipped " + Counts.print(status.skippedRecords(), "bad record")
+                    + (status.skippedRecords() == 1 ? ":" : ", the first of them:"));
             status.firstSkipped().forEach(place -> say.accept("  " + place));
         }
     }
 
-    /** The figures of a run in one line. */
+    /** The figures of the last attempt in one line: what earlier ones have done is known by its output only. */
     static String summary(final JobStatus status) {
-        return records(status) + " records read, " + counter(status, "windows/late") + " late, "
-                + status.checkpoints().completed() + " checkpoints, of the last run";
+        return Counts.print(records(status), "record") + " read"
+                + (status.restoredCheckpointId() > 0 ? " since checkpoint " + status.restoredCheckpointId() : "") + ", "
+                + Counts.print(counter(status, "windows/late"), "late one");
     }
 
     /** Records that the sources of the attempt have read. */

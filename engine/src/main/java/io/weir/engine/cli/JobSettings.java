@@ -7,5 +7,12 @@ import java.time.Duration;
  *
  * @param workers threads that run the tasks.
  * @param checkpointInterval from one checkpoint to the next.
+ * @param statePlace where the state lives.
  */
-record JobSettings(int workers, Duration checkpointInterval) {}
+record JobSettings(int workers, Duration checkpointInterval, StatePlace statePlace) {
+    /** Where state lives while a job runs. */
+    enum StatePlace {
+        MEMORY,
+        SCRATCH_FILE
+    }
+}

@@ -9,6 +9,9 @@ import picocli.CommandLine.IVersionProvider;
 
 /** What the build left for the launch: version and JVM flags. */
 final class LaunchProperties implements IVersionProvider {
+    /** The launcher's environment variable for JVM options of the user. */
+    static final String JAVA_OPTS = "WEIR_JAVA_OPTS";
+
     private final Properties properties = new Properties();
 
     LaunchProperties() {
@@ -28,8 +31,13 @@ final class LaunchProperties implements IVersionProvider {
         };
     }
 
-    /** The flags that every JVM needs in which Weir runs. */
-    List<String> jvmFlags() {
-        return List.of(properties.getProperty("jvm.flags").split(" "));
+    /**
+     * What the launcher gives every JVM in which Weir runs: the flags that it needs, then those that the user adds.
+     *
+     * @param added words, as in the environment variable of the launcher; null for none.
+     */
+    List<String> jvmFlags(final String added) {
+        final String needed = properties.getProperty("jvm.flags");
+        return List.of((added == null ? needed : needed + ' ' + added).strip().split("\\s+"));
     }
 }

@@ -23,8 +23,30 @@ public final class Main {
      * @param args the command line.
      */
     public static void main(final String[] args) {
+        final Thread early = new Thread(Main::endedEarly, "weir-early-signal");
+        Runtime.getRuntime().addShutdownHook(early);
         quieten(List.of(args).contains("--stacktrace"));
-        System.exit(commandLine().execute(args));
+        final CommandLine commandLine = commandLine();
+        commandLine.setExecutionStrategy(
+                parsed -> isBegun(early) ? new CommandLine.RunLast().execute(parsed) : FAILURE);
+        final int status = commandLine.execute(args);
+        if (isBegun(early)) {
+            System.exit(status);
+        }
+    }
+
+    private static void endedEarly() {
+        System.err.println("weir: ended by a signal before anything was begun");
+    }
+
+    /** From now on the command itself hears signals. False if one has come: then nothing may begin, the process ends. */
+    private static boolean isBegun(final Thread early) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(early);
+            return true;
+        } catch (final IllegalStateException endsAlready) {
+            return false;
+        }
     }
 
     /** The commands, not yet run. */

@@ -79,15 +79,21 @@ final class RunOptions {
     private Duration checkpointInterval;
 
     @Option(
+            names = "--scratch-file",
+            description = "Keep the state in a scratch file under DIR, where it may outgrow memory.")
+    private boolean scratchFile;
+
+    @Option(
             names = "--on-bad-record",
             defaultValue = "fail",
             paramLabel = "fail|skip",
-            description =
-                    "End the job at a line that is no record, or count and report it and go on. Default: ${DEFAULT-VALUE}.")
+            description = "End the job at a line that is no record, or count and report it and go on. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private OnBadRecord onBadRecord;
 
+    /** As it was given. */
     Path input() {
-        return input.toAbsolutePath().normalize();
+        return input;
     }
 
     Path output() {
@@ -119,7 +125,10 @@ final class RunOptions {
                 "--checkpoint-interval",
                 checkpointInterval,
                 Duration.ofMillis(1).toNanos());
-        return new JobSettings(between("--workers", workers, Weir.Context.MAX_WORKERS), checkpointInterval);
+        return new JobSettings(
+                between("--workers", workers, Weir.Context.MAX_WORKERS),
+                checkpointInterval,
+                scratchFile ? JobSettings.StatePlace.SCRATCH_FILE : JobSettings.StatePlace.MEMORY);
     }
 
     OnBadRecord onBadRecord() {

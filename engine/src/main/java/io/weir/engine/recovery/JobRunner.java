@@ -11,6 +11,9 @@ import io.weir.engine.task.TaskException;
 import io.weir.engine.task.TaskSettings;
 import io.weir.engine.worker.Workers;
 import io.weir.storage.checkpoint.CheckpointStore;
+import io.weir.storage.log.LogException;
+import io.weir.storage.snapshot.CorruptionException;
+import io.weir.storage.state.StateException;
 import io.weir.transport.Transport;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -287,8 +290,18 @@ public final class JobRunner implements Runnable {
         }
     }
 
-    private static boolean isPermanent(final Throwable cause) {
-        return cause instanceof Error || (cause instanceof TaskException task && task.isPermanent());
+    /** Whether a restart would only bring the failure back: damage, bad input, what does not fit, a JVM in need. */
+    private static boolean isPermanent(final Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Error
+                    || cause instanceof CorruptionException
+                    || cause instanceof StateException
+                    || (cause instanceof LogException log && log.isPermanent())
+                    || (cause instanceof TaskException task && task.isPermanent())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void awaitQuiet(final String what, final BooleanSupplier quiet) {

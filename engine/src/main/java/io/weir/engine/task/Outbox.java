@@ -135,8 +135,10 @@ final class Outbox {
     private <T> int appendSlowPath(
             final Codec<T> codec, final T value, final int headerLength, final int alignedLength) {
         if (alignedLength > maxRecordLength) {
-            throw new TransportException("channel " + name + ": a record of " + alignedLength
-                    + " bytes with its header exceeds maxRecordLength=" + maxRecordLength);
+            throw TaskException.permanent(
+                    "channel " + name + ": a record of " + alignedLength
+                            + " bytes with its header exceeds maxRecordLength=" + maxRecordLength,
+                    null);
         }
         if (tail != recordsOffset()) {
             closeBatch(BATCH);

@@ -122,6 +122,8 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
         }
         try {
             entry.receive(record, Long.MIN_VALUE, Long.MIN_VALUE);
+        } catch (final TaskException e) {
+            throw e.isPermanent() ? TaskException.permanent(place(position) + ": " + e.getMessage(), e) : e;
         } catch (final Exception e) {
             LangUtil.rethrowUnchecked(e);
         }
@@ -204,13 +206,17 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
     }
 
     private boolean onBadRecord(final long position, final IllegalArgumentException cause) {
-        final String place = partitions[current].reader.describe(position);
+        final String place = place(position);
         if (source.onBadRecord() == OnBadRecord.FAIL) {
             throw TaskException.permanent(place + ": " + TaskException.reason(cause), cause);
         }
         badRecords.add(1);
         environment.badRecord(place + ": " + TaskException.reason(cause));
         return true;
+    }
+
+    private String place(final long position) {
+        return partitions[current].reader.describe(position);
     }
 
     private long restoredPosition(final int partition) {

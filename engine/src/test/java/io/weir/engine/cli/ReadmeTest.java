@@ -86,7 +86,7 @@ class ReadmeTest {
     @Test
     void shouldNameTheFlagsThatTheBuildUses() {
         assertEquals(
-                new LaunchProperties().jvmFlags(),
+                new LaunchProperties().jvmFlags(null),
                 blocks("").get(0).strip().lines().toList());
     }
 

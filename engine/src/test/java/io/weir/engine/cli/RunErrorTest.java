@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.cli.data.DataSets;
+import io.weir.engine.cli.export.CsvExport;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -48,7 +50,7 @@ class RunErrorTest {
         final Path input = write("s,0,0,k,1,1.5,2", "s,1,0,k,2,oops,2", "s,2,0,k,3,1.5,2");
 
         assertEquals(
-                "weir: in.csv line 3: column 'price': not a decimal number: 'oops'",
+                "weir: " + input + " line 3: column 'price': not a decimal number: 'oops'",
                 ohlc(input).failed(1));
         assertFalse(Files.exists(csv));
     }
@@ -65,8 +67,8 @@ class RunErrorTest {
 
         final Cli.Result result = ohlc(input, "--on-bad-record", "skip").succeeded();
 
-        assertTrue(result.out().contains("skipped 4 bad records"), result.out());
-        assertTrue(result.out().contains("in.csv line 4: the row ends before column 'event_ns'"), result.out());
+        assertTrue(result.out().contains("skipped 4 bad records, the first of them:\n"), result.out());
+        assertTrue(result.out().contains(input + " line 4: the row ends before column 'event_ns'"), result.out());
         assertEquals(
                 List.of(
                         "source,key,window_start_ns,window_end_ns,count,open,high,low,close,volume,notional,vwap",
@@ -77,12 +79,12 @@ class RunErrorTest {
     @Test
     void shouldTakeAQuoteThatIsNeverClosedForOneBadRecord() throws IOException {
         final Path input = write("s,0,0,k,1,1.5,2", "s,1,0,\"k,2,9,9", "t,0,0,k,2,1,1", "s,2,0,k,3,2.5,2");
-        final String bad = "in.csv line 3: column 'key': the quote is never closed";
+        final String bad = input + " line 3: column 'key': the quote is never closed";
         assertEquals("weir: " + bad, ohlc(input).failed(1));
 
         final Cli.Result result = ohlc(input, "--on-bad-record", "skip").succeeded();
 
-        assertTrue(result.out().contains("skipped 1 bad record"), result.out());
+        assertTrue(result.out().contains("skipped 1 bad record:\n"), result.out());
         assertTrue(result.out().contains(bad), result.out());
         assertEquals(
                 List.of("s,k,0,60000000000,2,1.5,2.5,1.5,2.5,4,8,2", "t,k,0,60000000000,1,1,1,1,1,1,1,1"),
@@ -186,7 +188,7 @@ class RunErrorTest {
 
         final String error = ohlc(input, "--window", "1s").failed(1);
 
-        assertTrue(error.contains("--window was 60000000000ns and is now 1000000000ns"), error);
+        assertTrue(error.contains("--window was 60s and is now 1s"), error);
     }
 
     @Test
@@ -314,7 +316,7 @@ class RunErrorTest {
         Files.write(input, "s,2,0,k\u00ffx,3,1,1\n".getBytes(StandardCharsets.ISO_8859_1), StandardOpenOption.APPEND);
 
         assertEquals(
-                "weir: in.csv line 3: column 'event_ns': 9223372036854775807 must be in"
+                "weir: " + input + " line 3: column 'event_ns': 9223372036854775807 must be in"
                         + " [-4611686018427387903, 4611686018427387903]",
                 ohlc(input).failed(1));
         final Cli.Result result = ohlc(input, "--on-bad-record", "skip").succeeded();
@@ -409,6 +411,131 @@ class RunErrorTest {
         }
     }
 
+    @Test
+    void shouldExportNothingOfResultsWithAFlippedByteAndAllOnceItIsMended() throws IOException {
+        final Path input = DataSets.file("bitstamp-trades/ticks_disordered.csv");
+        ohlc(input, "--dedup", "id", "--checkpoint-interval", "5ms").succeeded();
+        final byte[] before = Files.readAllBytes(csv);
+        final byte[] lateBefore = Files.readAllBytes(CsvExport.lateFile(csv));
+        final long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        final Random random = new Random(seed);
+        for (int i = 0; i < 6; i++) {
+            Files.write(csv, new byte[0]);
+            Files.write(CsvExport.lateFile(csv), new byte[0]);
+            final Path file = files(output.resolve(i % 2 == 0 ? "windows" : "late"), ".cq4")
+                    .get(0);
+            final int at = indexOf(Files.readAllBytes(file), "BITSTAMP", random.nextInt(500));
+            flipByte(file, at);
+
+            final String error = ohlc(input, "--dedup", "id").failed(1);
+
+            assertTrue(error.startsWith("weir: " + file + " is damaged: index 0x"), "seed " + seed + ": " + error);
+            assertEquals(0, Files.size(csv));
+            assertEquals(0, Files.size(CsvExport.lateFile(csv)));
+            flipByte(file, at);
+            ohlc(input, "--dedup", "id").succeeded();
+            assertArrayEquals(before, Files.readAllBytes(csv));
+            assertArrayEquals(lateBefore, Files.readAllBytes(CsvExport.lateFile(csv)));
+        }
+    }
+
+    @Test
+    void shouldNotGoOnBehindDamagedResults() throws IOException {
+        final Path input = ticksWithABadLastLine();
+        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path file = files(output.resolve("windows"), ".cq4").get(0);
+        final int at = indexOf(Files.readAllBytes(file), "BITSTAMP", 0);
+        flipByte(file, at);
+
+        assertTrue(ohlc(input, "--on-bad-record", "skip").failed(1).startsWith("weir: " + file + " is damaged: "));
+
+        flipByte(file, at);
+        shouldGoOnToTheEnd(input);
+    }
+
+    @Test
+    void shouldLeaveAFolderFreeWhoseJobWasRefusedBeforeItsFirstCheckpoint() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2");
+        final Cli.Result refused = ohlc(input, "--parallelism", "128");
+        assertTrue(refused.failed(1).contains("so many channels"), refused.err());
+        assertFalse(refused.out().contains("begins again"), refused.out());
+
+        ohlc(input, "--parallelism", "1").succeeded();
+
+        assertEquals(2, Files.readAllLines(csv).size());
+        assertTrue(ohlc(input, "--parallelism", "2").failed(1).contains("--parallelism was 1 and is now 2"));
+    }
+
+    @Test
+    void shouldTakeAMendedInputAfterAFailureBeforeTheFirstCheckpoint() throws IOException {
+        ohlc(write("s,0,0,k,1,oops,2")).failed(1);
+
+        ohlc(write("s,0,0,k,1,1.5,2")).succeeded();
+
+        assertEquals(2, Files.readAllLines(csv).size());
+    }
+
+    @Test
+    void shouldNamePlaceAndLengthOfARecordThatIsTooLongAndNotTryAgain() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2", "s,1,0," + "k".repeat(40 << 20) + ",2,1.5,2", "s,2,0,k,3,1.5,2");
+
+        final Cli.Result result = ohlc(input);
+
+        final String error = result.failed(1);
+        assertTrue(error.startsWith("weir: " + input + " line 3: ") && error.contains("maxRecordLength"), error);
+        assertEquals("", result.out());
+    }
+
+    @Test
+    void shouldTellInputsOfTheSameNameApart() throws IOException {
+        final Path other = Files.createDirectory(temp.resolve("other"));
+        final Path first = write("s,0,0,k,1,oops,2");
+        final Path second = Files.copy(first, other.resolve(first.getFileName()));
+
+        assertTrue(ohlc(first).failed(1).startsWith("weir: " + first + " line 2: "));
+        assertTrue(ohlc(second).failed(1).startsWith("weir: " + second + " line 2: "));
+    }
+
+    @Test
+    void shouldNotBeginAgainOverADamagedPageOfACheckpoint() throws IOException {
+        final Path input = ticksWithABadLastLine();
+        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path segment = largest(output.resolve("checkpoints"), ".segment");
+        final long length = Files.size(segment);
+        for (final long at : new long[] {length / 4, length / 2}) {
+            flipByte(segment, at);
+
+            final Cli.Result result = ohlc(input, "--on-bad-record", "skip");
+
+            if (result.status() != 0) {
+                assertTrue(result.failed(1).contains(segment.toString()), result.err());
+                assertFalse(result.out().contains("begins again"), result.out());
+            }
+            flipByte(segment, at);
+        }
+    }
+
+    @Test
+    void shouldKeepStateInAScratchFileIfAskedTo() throws IOException {
+        ohlc(DataSets.file("bitstamp-trades/ticks.csv"), "--scratch-file").succeeded();
+
+        assertEquals(DataSets.lines(EXPECTED), Files.readAllLines(csv));
+        assertFalse(Files.exists(output.resolve("scratch")));
+    }
+
+    @Test
+    void shouldNameMetadataOfResultsThatWereOverwritten() throws IOException {
+        final Path input = write("s,0,0,k,1,1.5,2");
+        ohlc(input).succeeded();
+        final Path metadata = output.resolve("windows/metadata.cq4t");
+        Files.write(metadata, new byte[Math.toIntExact(Files.size(metadata))]);
+
+        assertEquals(
+                "weir: " + metadata + " is damaged: it does not begin with its header; put it back",
+                ohlc(input).failed(1));
+    }
+
     private void shouldGoOnToTheEnd(final Path input) throws IOException {
         final Cli.Result result = ohlc(input, "--on-bad-record", "skip").succeeded();
 
@@ -451,6 +578,24 @@ class RunErrorTest {
                             Long.parseLong(folder.getFileName().toString().substring("chk-".length()))))
                     .orElseThrow();
         }
+    }
+
+    private static Path largest(final Path folder, final String ending) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(ending))
+                    .max(Comparator.comparingLong(file -> file.toFile().length()))
+                    .orElseThrow();
+        }
+    }
+
+    /** Where a text stands for the time after a number of others, or for the last time. */
+    private static int indexOf(final byte[] bytes, final String text, final int others) {
+        final String all = new String(bytes, StandardCharsets.ISO_8859_1);
+        int at = all.indexOf(text);
+        for (int i = 0; i < others && all.indexOf(text, at + 1) >= 0; i++) {
+            at = all.indexOf(text, at + 1);
+        }
+        return at;
     }
 
     private static void flipByte(final Path file, final long at) throws IOException {

@@ -10,7 +10,6 @@ import io.weir.engine.api.Codecs;
 import io.weir.transport.InputGate;
 import io.weir.transport.InputHandler;
 import io.weir.transport.OutputChannel;
-import io.weir.transport.TransportException;
 import io.weir.transport.memory.MemoryContext;
 import io.weir.transport.memory.MemoryTransport;
 import java.util.ArrayList;
@@ -110,11 +109,12 @@ final class OutboxTest {
     @Test
     void shouldRefuseARecordBeyondTheLimitAndNameIt() {
         // when
-        final TransportException e = assertThrows(
-                TransportException.class, () -> outbox.append(BYTES, new byte[MAX_RECORD_LENGTH], 1, Long.MIN_VALUE));
+        final TaskException e = assertThrows(
+                TaskException.class, () -> outbox.append(BYTES, new byte[MAX_RECORD_LENGTH], 1, Long.MIN_VALUE));
 
         // then
         assertTrue(e.getMessage().contains("maxRecordLength=" + MAX_RECORD_LENGTH), e.getMessage());
+        assertTrue(e.isPermanent());
         assertTrue(e.getMessage().contains("up->down"), e.getMessage());
     }
 

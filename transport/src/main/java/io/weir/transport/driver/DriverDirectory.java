@@ -6,6 +6,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -36,6 +38,24 @@ public final class DriverDirectory {
         return sweep(defaultParent());
     }
 
+    /**
+     * Finds what a process, alive or dead, has where drivers live by default.
+     *
+     * @param processId of it, as this process sees it.
+     * @return paths of its drivers' directories.
+     * @throws UncheckedIOException if the folder can't be listed.
+     */
+    public static List<Path> ofProcess(final long processId) {
+        final String prefix = prefix(processId);
+        final List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(defaultParent(), prefix + '*')) {
+            entries.forEach(found::add);
+        } catch (final IOException e) {
+            throw new UncheckedIOException("can't list " + defaultParent(), e);
+        }
+        return found;
+    }
+
     /** Shared memory where there is some, else the folder for temporary files. */
     static Path defaultParent() {
         return Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY)
@@ -46,8 +66,7 @@ public final class DriverDirectory {
     static Path next(final Path parent) {
         final ProcessHandle self = ProcessHandle.current();
         final String random = UUID.randomUUID().toString().replace("-", "").substring(0, 12);
-        return parent.resolve(
-                "weir-" + namespace() + '-' + self.pid() + '-' + startMs(Optional.of(self)) + '-' + random);
+        return parent.resolve(prefix(self.pid()) + startMs(Optional.of(self)) + '-' + random);
     }
 
     /** Deletes the directories whose owner is dead; gives how many there were. */
@@ -86,6 +105,10 @@ public final class DriverDirectory {
             return -1;
         }
         return process.get().info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    }
+
+    private static String prefix(final long processId) {
+        return "weir-" + namespace() + '-' + processId + '-';
     }
 
     private static long namespace() {

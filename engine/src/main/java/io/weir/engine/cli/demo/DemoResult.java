@@ -138,8 +138,12 @@ public final class DemoResult {
                 out,
                 comparison.what(),
                 format("%,d expected, ", comparison.expected())
-                        + (comparison.isEqual() ? "all equal" : comparison.differenceCount() + " differ"));
+                        + (comparison.isEqual() ? "all equal" : differ(comparison.differenceCount())));
         comparison.differences().forEach(difference -> row(out, "", difference));
+    }
+
+    private static String differ(final int count) {
+        return count + (count == 1 ? " differs" : " differ");
     }
 
     private static String percentiles(final Histogram histogram) {

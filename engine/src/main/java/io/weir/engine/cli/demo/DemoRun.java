@@ -1,7 +1,6 @@
 package io.weir.engine.cli.demo;
 
 import io.weir.engine.cli.export.CsvExport;
-import io.weir.engine.cli.export.LogRecords;
 import io.weir.engine.cli.file.TextLines;
 import io.weir.engine.cli.job.JobKind;
 import io.weir.engine.cli.job.LateRow;
@@ -247,17 +246,21 @@ public final class DemoRun {
     }
 
     private Comparison compareWindows() throws IOException {
-        final List<OhlcWindow> windows = LogRecords.read(
-                ChronicleQueueLog.at(plan.output().resolve("windows")).bounded(), OhlcWindow.codec());
-        return Comparison.of(
-                "windows", TextLines.read(plan.expectedWindows()), CsvExport.windows(JobKind.OHLC.columns(), windows));
+        try (CsvExport<OhlcWindow> windows = CsvExport.windows(JobKind.OHLC, plan.folder())) {
+            return Comparison.of("windows", TextLines.read(plan.expectedWindows()), lines(windows, "windows"));
+        }
     }
 
     private Comparison compareLateRows() throws IOException {
-        final List<LateRow> rows = LogRecords.read(
-                ChronicleQueueLog.at(plan.output().resolve("late")).bounded(), LateRow.codec());
-        return Comparison.of(
-                "late rows", TextLines.read(plan.expectedLateRows()), CsvExport.lateRows(DemoPlan.ID_COLUMN, rows));
+        try (CsvExport<LateRow> rows = CsvExport.lateRows(DemoPlan.ID_COLUMN, plan.folder())) {
+            return Comparison.of("late rows", TextLines.read(plan.expectedLateRows()), lines(rows, "late"));
+        }
+    }
+
+    private List<String> lines(final CsvExport<?> export, final String queue) {
+        final List<String> lines = new ArrayList<>();
+        export.read(ChronicleQueueLog.at(plan.output().resolve(queue))).lines().forEachRemaining(lines::add);
+        return lines;
     }
 
     private void pause() throws InterruptedException {

@@ -6,12 +6,20 @@ import io.weir.storage.log.LogReader;
 import io.weir.storage.log.ReplayableLog;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.DirectBuffer;
 
 /** All records that a log holds now. */
 public final class LogRecords {
     private static final int BATCH = 1024;
 
     private LogRecords() {}
+
+    /** Takes the bytes of records. */
+    @FunctionalInterface
+    interface Consumer {
+        /** The bytes are valid during the call; throws {@link IllegalArgumentException} if they are no record. */
+        void accept(DirectBuffer buffer, int offset, int length);
+    }
 
     /**
      * Reads every partition from its start to its present end.
@@ -24,6 +32,29 @@ public final class LogRecords {
      */
     public static <T> List<T> read(final ReplayableLog log, final Codec<T> codec) {
         final List<T> records = new ArrayList<>();
+        forEach(log, (buffer, offset, length) -> records.add(codec.decode(buffer, offset, length)));
+        return records;
+    }
+
+    /**
+     * Looks for a record.
+     *
+     * @param log to read.
+     * @return whether no partition has one now.
+     * @throws LogException if the log can't be read.
+     */
+    public static boolean isEmpty(final ReplayableLog log) {
+        for (int partition = 0; partition < log.partitions().size(); partition++) {
+            try (LogReader reader = log.open(partition, ReplayableLog.START)) {
+                if (reader.poll((position, next, buffer, offset, length) -> false, 1) > 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    static void forEach(final ReplayableLog log, final Consumer consumer) {
         for (int partition = 0; partition < log.partitions().size(); partition++) {
             try (LogReader reader = log.open(partition, ReplayableLog.START)) {
                 int count;
@@ -31,7 +62,8 @@ public final class LogRecords {
                     count = reader.poll(
                             (position, next, buffer, offset, length) -> {
                                 try {
-                                    return records.add(codec.decode(buffer, offset, length));
+                                    consumer.accept(buffer, offset, length);
+                                    return true;
                                 } catch (final IllegalArgumentException e) {
                                     throw new LogException(reader.describe(position) + ": " + e.getMessage(), e);
                                 }
@@ -40,6 +72,5 @@ public final class LogRecords {
                 } while (count > 0);
             }
         }
-        return records;
     }
 }

@@ -7,15 +7,24 @@ import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.regex.Pattern;
 
-/** Text files that are there as a whole or not at all: written beside, forced, renamed. */
+/**
+ * Text files that are there as a whole or not at all: written beside, forced, renamed. What a killed process left beside goes when
+ * the file is written again.
+ */
 public final class WholeFile {
+    private static final String TEMPORARY = ".tmp";
+    private static final Pattern PROCESS_ID = Pattern.compile("[0-9]{1,18}");
+
     private WholeFile() {}
 
     /**
@@ -27,8 +36,9 @@ public final class WholeFile {
      */
     public static void write(final Path file, final Iterable<String> lines) throws IOException {
         final Path folder = file.toAbsolutePath().getParent();
+        sweepAbandoned(folder, file.getFileName() + ".");
         final Path temporary = folder.resolve(
-                file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+                file.getFileName() + "." + ProcessHandle.current().pid() + TEMPORARY);
         try {
             try (FileChannel channel = FileChannel.open(
                             temporary,
@@ -50,6 +60,28 @@ public final class WholeFile {
         } finally {
             Files.deleteIfExists(temporary);
         }
+    }
+
+    private static void sweepAbandoned(final Path folder, final String prefix) throws IOException {
+        final DirectoryStream.Filter<Path> isAbandoned = path -> {
+            final String name = path.getFileName().toString();
+            return name.startsWith(prefix)
+                    && name.endsWith(TEMPORARY)
+                    && name.length() > prefix.length() + TEMPORARY.length()
+                    && isOfDeadProcess(name.substring(prefix.length(), name.length() - TEMPORARY.length()));
+        };
+        try (DirectoryStream<Path> abandoned = Files.newDirectoryStream(folder, isAbandoned)) {
+            for (final Path path : abandoned) {
+                Files.deleteIfExists(path);
+            }
+        } catch (final DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static boolean isOfDeadProcess(final String processId) {
+        return PROCESS_ID.matcher(processId).matches()
+                && ProcessHandle.of(Long.parseLong(processId)).isEmpty();
     }
 
     /**

@@ -36,6 +36,8 @@ import java.util.zip.CRC32C;
  *   DIR/scratch/      gone when the job is not running
  *   DIR/finished      there once all input has been read and written
  * </pre>
+ *
+ * <p>The folder belongs to a job from its first checkpoint on, or once it has results: until then another job may have it.
  */
 public final class JobFolder implements AutoCloseable {
     /** {@code checkpoints/JOB/chk-N/manifest}. */
@@ -78,7 +80,7 @@ public final class JobFolder implements AutoCloseable {
             lock = lock(path);
             final JobFolder folder = new JobFolder(path, spec, lock, made);
             if (Files.exists(folder.jobFile())) {
-                folder.compare();
+                folder.compareOrForget();
             }
             folder.clearScratch();
             return folder;
@@ -156,7 +158,7 @@ public final class JobFolder implements AutoCloseable {
     }
 
     /**
-     * Remembers the job's spec, if the folder is new: from now on it is this job's. Before, a mistake costs nothing.
+     * Remembers the job's spec, if the folder is new, before anything else is written to it.
      *
      * @throws JobFolderException if it can't be written.
      */
@@ -277,7 +279,21 @@ public final class JobFolder implements AutoCloseable {
         throw new JobFolderException(path + " is in use by another process");
     }
 
-    private void compare() throws IOException {
+    private void compareOrForget() throws IOException {
+        final String difference = difference();
+        if (difference == null) {
+            return;
+        }
+        if (isFinished() || hasCheckpoint() || holdsRecords(windows()) || holdsRecords(late())) {
+            throw new JobFolderException(difference);
+        }
+        for (final Path left : List.of(checkpoints(), windows(), late(), jobFile())) {
+            FileTree.delete(left);
+        }
+    }
+
+    /** What the spec has otherwise than the folder's, null for nothing. */
+    private String difference() throws IOException {
         final Map<String, String> kept = new LinkedHashMap<>();
         for (final String line : intactLines()) {
             final int at = line.indexOf(SEPARATOR);
@@ -286,15 +302,18 @@ public final class JobFolder implements AutoCloseable {
             }
             kept.put(line.substring(0, at), line.substring(at + SEPARATOR.length()));
         }
-        spec.values().forEach((name, value) -> {
+        for (final Map.Entry<String, String> setting : spec.values().entrySet()) {
+            final String name = setting.getKey();
             final String before = kept.get(name);
-            if (!value.equals(before)) {
+            if (!setting.getValue().equals(before)) {
                 final boolean isInput = name.endsWith("of the input");
-                throw new JobFolderException(path + " belongs to a job with other " + (isInput ? "input" : "settings")
-                        + ": " + name + " was " + (before == null ? "not set" : before) + " and is now " + value
-                        + "; go on with the old " + (isInput ? "input" : "setting") + " or choose another --output");
+                return path + " belongs to a job with other " + (isInput ? "input" : "settings") + ": " + name + " was "
+                        + (before == null ? "not set" : JobSpec.shown(before)) + " and is now "
+                        + JobSpec.shown(setting.getValue()) + "; go on with the old " + (isInput ? "input" : "setting")
+                        + " or choose another --output";
             }
-        });
+        }
+        return null;
     }
 
     /** The lines before the checksum. Bytes that are no text must not be an error of their own: the checksum tells. */

@@ -1,7 +1,9 @@
 package io.weir.engine.cli.job;
 
+import io.weir.engine.cli.text.Durations;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What decides a job's result: its folder remembers it, and a job goes on with the same only.
@@ -16,6 +18,9 @@ import java.util.Map;
  */
 public record JobSpec(
         String kind, String input, InputMark inputMark, long windowNs, long latenessNs, String dedup, int parallelism) {
+    private static final String NS = "ns";
+    private static final Pattern TIME = Pattern.compile("[0-9]{1,18}" + NS);
+
     /** Checks the ranges. */
     public JobSpec {
         if (windowNs <= 0) {
@@ -29,6 +34,13 @@ public record JobSpec(
         }
     }
 
+    /** A value for people: folders keep times in nanoseconds, so that 60s and 1m are the same setting. */
+    static String shown(final String value) {
+        return TIME.matcher(value).matches()
+                ? Durations.exact(Long.parseLong(value.substring(0, value.length() - NS.length())))
+                : value;
+    }
+
     /**
      * The values as text, by the name a user knows them under.
      *
@@ -40,8 +52,8 @@ public record JobSpec(
         values.put("--input", input);
         values.put("length of the input", inputMark.lengthText());
         values.put("checksum of the input", inputMark.checksumText());
-        values.put("--window", windowNs + "ns");
-        values.put("--lateness", latenessNs + "ns");
+        values.put("--window", windowNs + NS);
+        values.put("--lateness", latenessNs + NS);
         values.put("--dedup", dedup == null ? "none" : dedup);
         values.put("--parallelism", Integer.toString(parallelism));
         return values;

@@ -21,8 +21,16 @@ class ComparisonTest {
         final Comparison comparison = Comparison.of("rows", List.of("h", "a", "b"), List.of("h", "a", "a", "c"));
 
         assertFalse(comparison.isEqual());
-        assertEquals(3, comparison.differenceCount());
+        assertEquals(2, comparison.differenceCount());
         assertEquals(List.of("too much: a", "too much: c", "missing: b"), comparison.differences());
+    }
+
+    @Test
+    void shouldCountALineThatCameInsteadOfAnotherOnce() {
+        assertEquals(
+                1,
+                Comparison.of("rows", List.of("h", "a", "b"), List.of("h", "a", "c"))
+                        .differenceCount());
     }
 
     @Test

@@ -3,19 +3,28 @@ package io.weir.engine.cli.export;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.engine.api.Codec;
 import io.weir.engine.cli.job.JobFolderException;
+import io.weir.engine.cli.job.JobKind;
 import io.weir.engine.cli.job.LateRow;
 import io.weir.engine.cli.job.StatsWindow;
+import io.weir.storage.log.MemoryLog;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CsvExportTest {
+    @TempDir
+    private Path temp;
+
     @Test
     void shouldSortWindowsBytewiseByTextAndNumericallyByStart() {
         final List<StatsWindow> windows = List.of(
@@ -26,7 +35,7 @@ class CsvExportTest {
                 window("s", "\uFF5E", 0),
                 window("S", "z", 20));
 
-        final List<String> lines = CsvExport.windows(StatsWindow.COLUMNS, windows);
+        final List<String> lines = lines(CsvExport.windows(JobKind.STATS, temp), windows, StatsWindow.codec());
 
         assertEquals(
                 List.of(
@@ -42,7 +51,8 @@ class CsvExportTest {
 
     @Test
     void shouldQuoteFieldsThatNeedIt() {
-        final List<String> lines = CsvExport.windows(StatsWindow.COLUMNS, List.of(window("a,b", "say \"x\"", 0)));
+        final List<String> lines = lines(
+                CsvExport.windows(JobKind.STATS, temp), List.of(window("a,b", "say \"x\"", 0)), StatsWindow.codec());
 
         assertEquals("\"a,b\",\"say \"\"x\"\"\",0,10,1,1.5,1.5,1.5,1.5,1.5,1.5", lines.get(1));
     }
@@ -56,14 +66,14 @@ class CsvExportTest {
 
         assertEquals(
                 List.of("trade,event_ns,window_start_ns", "c,9,0", "b,8,0", "a,7,0"),
-                CsvExport.lateRows("trade", rows));
+                lines(CsvExport.lateRows("trade", temp), rows, LateRow.codec()));
         assertEquals(
                 List.of(
                         "source,arrival,sub,key,event_ns,window_start_ns",
                         "s,9,0,k,9,0",
                         "s,9,1,k,8,0",
                         "s,10,0,k,7,0"),
-                CsvExport.lateRows(null, rows));
+                lines(CsvExport.lateRows(null, temp), rows, LateRow.codec()));
     }
 
     @Test
@@ -73,28 +83,48 @@ class CsvExportTest {
     }
 
     @Test
-    void shouldReplaceAFileAsAWholeAndLeaveNothingBeside(@TempDir final Path folder) throws IOException {
-        final Path file = folder.resolve("out.csv");
+    void shouldReplaceAFileAsAWholeAndLeaveNothingBeside() throws IOException {
+        final Path file = temp.resolve("out.csv");
         Files.writeString(file, "old");
 
-        CsvExport.write(file, List.of("a", "b"));
+        try (CsvExport<LateRow> export = CsvExport.lateRows("id", temp)) {
+            export.write(file);
+        }
 
-        assertEquals("a\nb\n", Files.readString(file));
-        try (var entries = Files.list(folder)) {
+        assertEquals("id,event_ns,window_start_ns\n", Files.readString(file));
+        try (var entries = Files.list(temp)) {
             assertEquals(List.of(file), entries.toList());
         }
     }
 
     @Test
-    void shouldNameTheFolderThatIsMissing(@TempDir final Path folder) {
-        final Path file = folder.resolve("none").resolve("out.csv");
+    void shouldNameTheFolderThatIsMissing() {
+        final Path file = temp.resolve("none").resolve("out.csv");
 
-        final var early = assertThrows(JobFolderException.class, () -> CsvExport.checkWritable(file));
-        final var late = assertThrows(JobFolderException.class, () -> CsvExport.write(file, List.of("a")));
+        try (CsvExport<LateRow> export = CsvExport.lateRows("id", temp)) {
+            final var early = assertThrows(JobFolderException.class, () -> CsvExport.checkWritable(file));
+            final var late = assertThrows(JobFolderException.class, () -> export.write(file));
 
-        assertEquals(file + " can't be written: there is no folder " + file.getParent(), early.getMessage());
-        assertEquals(true, late.getMessage().startsWith(file + " can't be written: there is no "), late.getMessage());
+            assertEquals(file + " can't be written: there is no folder " + file.getParent(), early.getMessage());
+            assertTrue(late.getMessage().startsWith(file + " can't be written: there is no "), late.getMessage());
+        }
         assertFalse(Files.exists(file));
+    }
+
+    private static <T> List<String> lines(final CsvExport<T> export, final List<T> records, final Codec<T> codec) {
+        final MemoryLog log = MemoryLog.unbounded(1);
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        for (final T record : records) {
+            final byte[] bytes = new byte[codec.encode(record, buffer, 0)];
+            buffer.getBytes(0, bytes);
+            log.add(0, bytes);
+        }
+        final List<String> lines = new ArrayList<>();
+        try (export) {
+            export.read(log).lines().forEachRemaining(lines::add);
+            assertEquals(records.size(), export.count());
+        }
+        return lines;
     }
 
     private static StatsWindow window(final String source, final String key, final long startNs) {

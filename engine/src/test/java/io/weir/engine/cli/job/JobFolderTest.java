@@ -12,9 +12,12 @@ import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobFolderTest {
     private static final InputMark MARK = new InputMark(7, 9);
+    private static final JobSpec OTHER = new JobSpec("stats", "/b.csv", new InputMark(9, 9), 61, 6, "id", 2);
     private static final JobSpec SPEC = new JobSpec("ohlc", "/in.csv", MARK, 60, 5, null, 1);
 
     @TempDir
@@ -40,13 +43,14 @@ class JobFolderTest {
     }
 
     @Test
-    void shouldNameTheSettingThatDiffers() {
+    void shouldNameTheSettingThatDiffers() throws IOException {
         begun(SPEC);
+        withFile("checkpoints/ohlc/chk-1/manifest");
 
         assertEquals(
                 path
-                        + " belongs to a job with other settings: --lateness was 5ns and is now 6ns; go on with the old setting "
-                        + "or choose another --output",
+                        + " belongs to a job with other settings: --lateness was 5ns and is now 6ns; go on with the"
+                        + " old setting or choose another --output",
                 refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 6, null, 1)));
         assertTrue(refusal(new JobSpec("stats", "/in.csv", MARK, 60, 5, null, 1))
                 .contains("job was ohlc and is now stats"));
@@ -55,13 +59,39 @@ class JobFolderTest {
                 .contains("length of the input was 7 bytes"));
         assertEquals(
                 path
-                        + " belongs to a job with other input: checksum of the input was crc32c 00000009 and is now crc32c "
-                        + "0000000a; go on with the old input or choose another --output",
+                        + " belongs to a job with other input: checksum of the input was crc32c 00000009 and is now"
+                        + " crc32c 0000000a; go on with the old input or choose another --output",
                 refusal(new JobSpec("ohlc", "/in.csv", new InputMark(7, 10), 60, 5, null, 1)));
         assertTrue(refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 5, "id", 1))
                 .contains("--dedup was none and is now id"));
         assertTrue(refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 5, null, 2)).contains("--parallelism was 1"));
         assertTrue(refusal(new JobSpec("ohlc", "/in.csv", MARK, 61, 5, null, 1)).contains("--window was 60ns"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"checkpoints/ohlc/chk-1/manifest", "windows/a.cq4", "late/a.cq4", "finished"})
+    void shouldBelongToItsJobOnceItHasACheckpointOrResults(final String file) throws IOException {
+        begun(SPEC);
+        withFile(file);
+
+        assertTrue(refusal(OTHER).contains("job was ohlc and is now stats"));
+        JobFolder.open(path, SPEC).close();
+        assertTrue(Files.exists(path.resolve(file)));
+    }
+
+    @Test
+    void shouldTakeOtherSettingsBeforeItsFirstCheckpoint() throws IOException {
+        begun(SPEC);
+        withFile("checkpoints/ohlc/job");
+        withFile("checkpoints/ohlc/chk-1/0.segment");
+        withFile("windows/metadata.cq4t");
+
+        begun(OTHER);
+
+        assertFalse(Files.exists(path.resolve("checkpoints")));
+        assertFalse(Files.exists(path.resolve("windows")));
+        withFile("checkpoints/stats/chk-1/manifest");
+        assertTrue(refusal(SPEC).contains("job was stats and is now ohlc"));
     }
 
     @Test
@@ -153,10 +183,14 @@ class JobFolderTest {
     void shouldBelongToNoJobBeforeOneBegins() {
         JobFolder.open(path, SPEC).close();
 
-        JobFolder.open(path, new JobSpec("stats", "/b.csv", new InputMark(9, 9), 61, 6, "id", 2))
-                .close();
+        JobFolder.open(path, OTHER).close();
 
         assertFalse(Files.exists(path.resolve("job")));
+    }
+
+    private void withFile(final String name) throws IOException {
+        Files.createDirectories(path.resolve(name).getParent());
+        Files.writeString(path.resolve(name), "");
     }
 
     private void begun(final JobSpec spec) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.cli.Cli;
 import io.weir.engine.cli.data.DataSets;
+import io.weir.transport.driver.DriverDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,7 +117,7 @@ class DemoTest {
         final Cli.Result result = demo(temp.resolve("demo"), wrong, "--kills", "0", "--replays", "0");
 
         assertEquals(1, result.status(), result.out());
-        assertTrue(result.out().contains("late rows    790 expected, 1 differ"), result.out());
+        assertTrue(result.out().contains("late rows    790 expected, 1 differs"), result.out());
         assertTrue(result.out().contains("too much: " + lines.get(lines.size() - 1)), result.out());
         assertTrue(result.out().contains("verdict      WRONG"), result.out());
     }
@@ -140,6 +140,7 @@ class DemoTest {
             process.await("the job to run", () -> process.output().contains("the job runs from checkpoint 0"));
             children = process.children();
             assertEquals(1, children.size(), process::output);
+            assertEquals(1, DriverDirectory.ofProcess(children.get(0).pid()).size());
 
             process.signal(signal.equals("INT") && process.ignoresInterrupt() ? "TERM" : signal);
 
@@ -156,13 +157,7 @@ class DemoTest {
             child.onExit().get(30, TimeUnit.SECONDS);
             if (signal.equals("INT")) {
                 assertFalse(Files.exists(folder), "the demo's folder is gone");
-                try (Stream<Path> shared = Files.list(Path.of("/dev/shm"))) {
-                    assertEquals(
-                            List.of(),
-                            shared.filter(path ->
-                                            path.getFileName().toString().matches("weir-\\d+-" + child.pid() + "-.*"))
-                                    .toList());
-                }
+                assertEquals(List.of(), DriverDirectory.ofProcess(child.pid()));
             }
         }
     }

@@ -18,4 +18,18 @@ class DurationsTest {
     void shouldPrintThreeDigitsOrSo(final long ns, final String text) {
         assertEquals(text, Durations.print(ns));
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0ns",
+        "7, 7ns",
+        "1500, 1500ns",
+        "2000, 2us",
+        "5000000, 5ms",
+        "1500000000, 1500ms",
+        "60000000000, 60s"
+    })
+    void shouldPrintExactly(final long ns, final String text) {
+        assertEquals(text, Durations.exact(ns));
+    }
 }

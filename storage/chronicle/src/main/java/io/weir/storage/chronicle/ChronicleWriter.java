@@ -199,7 +199,7 @@ final class ChronicleWriter implements TransactionalWriter {
         if (isClosed) {
             return new LogException(who + " is closed");
         }
-        return new LogException(who + ": a record of " + length + " bytes does not fit: a queue holds records of 1 to "
-                + maxRecordLength + " bytes");
+        return LogException.permanent(who + ": a record of " + length
+                + " bytes does not fit: a queue holds records of 1 to " + maxRecordLength + " bytes");
     }
 }

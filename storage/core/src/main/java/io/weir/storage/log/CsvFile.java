@@ -124,11 +124,11 @@ final class CsvFile {
     }
 
     String describe(final long position) {
-        return path.getFileName() + " line " + lineOf(position);
+        return path + " line " + lineOf(position);
     }
 
     LogException error(final long position, final String reason) {
-        return new LogException(path + " line " + lineOf(position) + ": " + reason);
+        return new LogException(describe(position) + ": " + reason);
     }
 
     /** A mapped byte that the disk could not give back: says why if the file has shrunk under us. */

@@ -170,9 +170,9 @@ class CsvLogTest {
         final CsvLog log = log("a\nx\n\"y\ny\"\nz\n");
         try (LogReader reader = log.open(0, ReplayableLog.START)) {
             final List<Long> positions = LogRecords.readAll(reader).positions();
-            assertEquals("log.csv line 2", reader.describe(positions.get(0)));
-            assertEquals("log.csv line 3", reader.describe(positions.get(1)));
-            assertEquals("log.csv line 5", reader.describe(positions.get(2)));
+            assertEquals(log.name() + " line 2", reader.describe(positions.get(0)));
+            assertEquals(log.name() + " line 3", reader.describe(positions.get(1)));
+            assertEquals(log.name() + " line 5", reader.describe(positions.get(2)));
         }
     }
 
