@@ -24,9 +24,12 @@ import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
 import io.weir.storage.checkpoint.CheckpointStorage;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
+import io.weir.storage.log.LogException;
 import io.weir.storage.log.MemoryLog;
 import io.weir.storage.log.TransactionalLog;
 import io.weir.storage.log.TransactionalWriter;
+import io.weir.storage.snapshot.CorruptionException;
+import io.weir.storage.state.StateException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -186,6 +189,47 @@ final class JobTest {
         }
         assertEquals(0, output.records(0).size());
         assertEquals(0, output.pendingTransactions());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CORRUPTION, 0", "STATE, 0", "PERMANENT_LOG, 0", "LOG, 2", "OTHER, 2"})
+    void shouldTryAgainOnlyWhatARestartMayMend(final Failing failing, final int restarts) {
+        // given: the failure may be the cause of another
+        final Pipeline pipeline = Pipeline.named("failing");
+        pipeline.read(input(100), Codecs.longs())
+                .<Long>map(value -> {
+                    throw value % 2 == 0 ? failing.exception() : new LogException("wrapped", failing.exception());
+                })
+                .codec(Codecs.longs())
+                .write(output, Codecs.longs(), Delivery.EXACTLY_ONCE);
+
+        // when
+        try (Weir weir = Weir.launch(context(1).restartStrategy(RestartStrategy.fixedDelay(2, Duration.ZERO)))) {
+            final Job job = weir.run(pipeline);
+            assertThrows(JobFailedException.class, job::join);
+
+            // then
+            assertEquals(restarts, job.status().restarts().size());
+        }
+    }
+
+    /** What a job may die of. */
+    enum Failing {
+        CORRUPTION,
+        STATE,
+        PERMANENT_LOG,
+        LOG,
+        OTHER;
+
+        RuntimeException exception() {
+            return switch (this) {
+                case CORRUPTION -> new CorruptionException("planned");
+                case STATE -> new StateException("planned");
+                case PERMANENT_LOG -> LogException.permanent("planned");
+                case LOG -> new LogException("planned");
+                case OTHER -> new IllegalStateException("planned");
+            };
+        }
     }
 
     @Test

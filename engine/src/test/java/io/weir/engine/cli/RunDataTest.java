@@ -65,7 +65,7 @@ class RunDataTest {
         assertSame(LATE, lateRows());
     }
 
-    /** Ties are broken by id in the answers and by arrival without dedup, so that open and close are left out. */
+    /** Ties are broken by id in the answers and by arrival without dedup: open and close are left to the accumulator's test. */
     @Test
     void shouldCountRepeatsWithoutDedup() {
         final List<String> windows = windows("ohlc", DataSets.file(DISORDERED), "--lateness", "600s");

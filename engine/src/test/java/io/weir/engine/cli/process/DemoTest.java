@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -77,6 +78,7 @@ class DemoTest {
     void shouldTakeTheCtrlCOfATerminalThatItsJobHearsToo() throws Exception {
         final Path folder = temp.resolve("demo");
         try (WeirProcess process = WeirProcess.start(
+                Map.of("WEIR_JAVA_OPTS", "-Dweir.test.first=1  -Dweir.test.second=2"),
                 temp.resolve("log"),
                 "io.weir.engine.cli.Main",
                 "demo",
@@ -88,6 +90,11 @@ class DemoTest {
                 "1000")) {
             process.await("the job to run", () -> process.output().contains("the job runs from checkpoint 0"));
             final ProcessHandle child = process.children().get(0);
+            assertTrue(
+                    List.of(Files.readString(Path.of("/proc/" + child.pid() + "/cmdline"))
+                                    .split("\0"))
+                            .containsAll(List.of("-Dweir.test.first=1", "-Dweir.test.second=2")),
+                    "the user's options reach the job");
 
             // SIGTERM to the job alone: the order in which a terminal's signal is heard does not matter.
             child.destroy();

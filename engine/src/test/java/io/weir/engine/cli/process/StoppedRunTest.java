@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.cli.Cli;
 import io.weir.engine.cli.data.DataSets;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +71,22 @@ class StoppedRunTest {
         assertEquals(
                 DataSets.lines("bitstamp-trades/expected/disordered_dedup_late_rows_60s_bound_5s.csv"),
                 DataSets.lines(temp.resolve("out.late.csv")));
+    }
+
+    /** The command line is read from a pipe that nothing comes through: the signal meets a process that is still reading it. */
+    @Test
+    void shouldSayThatASignalCameBeforeAnythingWasBegun() throws Exception {
+        final Path pipe = temp.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        try (WeirProcess process = WeirProcess.start(temp.resolve("log"), "io.weir.engine.cli.Main", "@" + pipe);
+                OutputStream reading = Files.newOutputStream(pipe)) {
+            reading.flush();
+            final String signal = process.ignoresInterrupt() ? "TERM" : "INT";
+            process.signal(signal);
+
+            assertEquals(STATUS.get(signal), process.awaitEnd(), process::output);
+            assertEquals("weir: ended by a signal before anything was begun\n", process.output());
+        }
     }
 
     private static Object[] with(final List<Object> options, final Object... before) {

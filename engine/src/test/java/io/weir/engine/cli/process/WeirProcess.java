@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -26,6 +27,8 @@ final class WeirProcess implements AutoCloseable {
     private static final Pattern RESUMED = Pattern.compile("(?m)^ohlc: goes on from checkpoint (\\d+)$");
     private static final Pattern FLAGS = Pattern.compile("<weir\\.jvm\\.flags>(.*)</weir\\.jvm\\.flags>");
 
+    private static final List<String> OWN_CLASS_PATH = List.of("-cp", System.getProperty("java.class.path"));
+
     private final Process process;
     private final Path log;
 
@@ -36,11 +39,28 @@ final class WeirProcess implements AutoCloseable {
 
     /** Starts a main class; what it prints goes to a file beside the job's folder. */
     static WeirProcess start(final Path log, final String mainClass, final Object... args) throws IOException {
-        return start(List.of("-cp", System.getProperty("java.class.path")), log, mainClass, args);
+        return start(Map.of(), OWN_CLASS_PATH, log, mainClass, args);
+    }
+
+    /** With some variables more in its environment. */
+    static WeirProcess start(
+            final Map<String, String> environment, final Path log, final String mainClass, final Object... args)
+            throws IOException {
+        return start(environment, OWN_CLASS_PATH, log, mainClass, args);
     }
 
     /** Starts a main class with other flags for the class path, {@code -cp} among them. */
     static WeirProcess start(final List<String> classPath, final Path log, final String mainClass, final Object... args)
+            throws IOException {
+        return start(Map.of(), classPath, log, mainClass, args);
+    }
+
+    private static WeirProcess start(
+            final Map<String, String> environment,
+            final List<String> classPath,
+            final Path log,
+            final String mainClass,
+            final Object... args)
             throws IOException {
         final List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
@@ -50,11 +70,11 @@ final class WeirProcess implements AutoCloseable {
         command.addAll(classPath);
         command.add(mainClass);
         Arrays.stream(args).map(Object::toString).forEach(command::add);
-        final Process process = new ProcessBuilder(command)
+        final ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()))
-                .start();
-        return new WeirProcess(process, log);
+                .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()));
+        builder.environment().putAll(environment);
+        return new WeirProcess(builder.start(), log);
     }
 
     /** The flags as an embedder has to set them. */
