@@ -239,7 +239,8 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
             }
             final CommittedRecords committed = CommitJournal.committedIn(folder);
             committed.requireMetadata();
-            if (committed.requiredIndex() >= 0 || !folder.cycles().isEmpty()) {
+            final boolean isReadable = !folder.cycles().isEmpty() && !HalfMadeQueue.hasBegunFile(folder);
+            if (committed.requiredIndex() >= 0 || isReadable) {
                 try (SingleChronicleQueue queue =
                         QueueOptions.build(folder.path(), options, new CycleClock(options.clockMs()))) {
                     committed.requireAll(queue);

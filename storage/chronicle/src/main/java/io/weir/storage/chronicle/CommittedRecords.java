@@ -132,7 +132,9 @@ record CommittedRecords(QueueFolder folder, long requiredIndex, boolean isCommit
             final long behind = HalfMadeQueue.hasBegunFile(folder) ? NONE : read();
             if (behind != NONE && !mayHold(behind)) {
                 throw damaged(
-                        behind, "holds a record that was never committed, " + folder.journal() + " does not have it", null);
+                        behind,
+                        "holds a record that was never committed, " + folder.journal() + " does not have it",
+                        null);
             }
         }
 

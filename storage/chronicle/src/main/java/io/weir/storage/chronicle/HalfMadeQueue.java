@@ -45,7 +45,8 @@ final class HalfMadeQueue {
         if (folder.holdsQueue() && !folder.cycles().isEmpty()) {
             final int header = header(folder, folder.metadata());
             if (!Wires.isReady(header) || Wires.lengthOf(header) > HEADER_LENGTH) {
-                throw new LogException(folder.metadata() + " is damaged: it does not begin with its header; put it back");
+                throw new LogException(
+                        folder.metadata() + " is damaged: it does not begin with its header; put it back");
             }
         }
     }

@@ -160,6 +160,42 @@ class DamagedQueueTest {
         assertEquals(List.of("a"), visible());
     }
 
+    /** Also with no file before it; the next writer clears it away. */
+    @Test
+    void shouldNotTakeAFileThatAKilledProcessHadOnlyBegunForDamage() throws IOException {
+        for (final String text : List.of("a", "b")) {
+            try (TransactionalWriter writer = log.open("w", ++attempt)) {
+                writer.recover(List.of());
+            }
+            final Path begun = path.resolve(nextFileName());
+            for (final int length : new int[] {0, 1 << 16}) {
+                Files.write(begun, new byte[length]);
+                log.requireCommitted();
+            }
+            commit(text);
+            log.requireCommitted();
+            nowMs += CYCLE_MS;
+        }
+        assertEquals(List.of("a", "b"), visible());
+    }
+
+    private String nextFileName() throws IOException {
+        final ChronicleQueueLog other = ChronicleQueueLog.at(folder.resolve("other " + nowMs))
+                .rollCycle("FIVE_MINUTELY")
+                .blockLength(1 << 20)
+                .minFreeLength(0)
+                .observedBy(() -> nowMs, CommitProbe.NONE);
+        try (TransactionalWriter writer = other.open("w", 1)) {
+            append(writer, 1, "a");
+        }
+        try (Stream<Path> files = Files.list(folder.resolve("other " + nowMs))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".cq4"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
     @Test
     void shouldNoticeACutFile() throws IOException {
         commit("a");
