@@ -57,6 +57,7 @@ final class HashPage {
     private static final int LARGE_KEY_LENGTH = 16;
     private static final int LARGE_VALUE_LENGTH = 20;
     private static final int ALIGNMENT_MASK = 7;
+    private static final int NEXT_LINE = Page.LINE_LENGTH - Long.BYTES;
 
     private HashPage() {}
 
@@ -132,8 +133,7 @@ final class HashPage {
         for (int probe = 0; probe <= groupMask; probe++) {
             final int at = SLOTS + (group << GROUP_SHIFT);
             final long slots = page.getLong(at);
-            final long differences = (slots ^ tags) & LANE_TAGS;
-            long matches = (differences - LANES) & ~differences & LANE_SIGNS;
+            long matches = matches(slots, tags);
             while (matches != 0) {
                 final int lane = Long.numberOfTrailingZeros(matches) >>> 4;
                 final int entry = ((int) (slots >>> (lane << 4)) & OFFSET_MASK) << OFFSET_SHIFT;
@@ -151,18 +151,33 @@ final class HashPage {
     }
 
     /**
-     * Loads what a lookup in the page at an address will read: the slots, with them the first entry that may be it, and
-     * the header. It has no branches, so a wrong guess of one can't keep the loads of the next keys waiting.
+     * Loads what a lookup in the page at an address will read: the header, the first two groups of slots, and the first entry
+     * that may be it, with the line that it may reach into. It has no branches, so a wrong guess of one can't keep the loads of
+     * the next keys waiting.
      */
     static long touch(final long page, final int slotBits, final long hash) {
         final int groupMask = (1 << (slotBits - 2)) - 1;
         final int group = (int) (hash >>> TAG_BITS) & groupMask;
+        final long tags = (hash & TAG_MASK) * (LANES << TAG_SHIFT);
         final long slots = UnsafeApi.getLong(page + SLOTS + ((long) group << GROUP_SHIFT));
-        final long differences = (slots ^ ((hash & TAG_MASK) * (LANES << TAG_SHIFT))) & LANE_TAGS;
-        final long matches = (differences - LANES) & ~differences & LANE_SIGNS;
-        final int lane = Long.numberOfTrailingZeros(matches) >>> 4;
-        final long entry = ((slots >>> (lane << 4)) & OFFSET_MASK) << OFFSET_SHIFT;
-        return UnsafeApi.getLong(page + entry) + UnsafeApi.getLong(page);
+        final long next = UnsafeApi.getLong(page + SLOTS + ((long) ((group + 1) & groupMask) << GROUP_SHIFT));
+        final long matches = matches(slots, tags);
+        final long nextMatches = matches(next, tags);
+        final long found = matches != 0 ? slots >>> laneShift(matches) : next >>> laneShift(nextMatches);
+        final long entry = (found & OFFSET_MASK) << OFFSET_SHIFT;
+        return UnsafeApi.getLong(page)
+                + UnsafeApi.getLong(page + entry)
+                + UnsafeApi.getLong(page + Math.min(entry + NEXT_LINE, Page.LENGTH - Long.BYTES));
+    }
+
+    /** The top bits of those of four slots that have the tag; sometimes also that of a slot above one of these. */
+    private static long matches(final long slots, final long tags) {
+        final long differences = (slots ^ tags) & LANE_TAGS;
+        return (differences - LANES) & ~differences & LANE_SIGNS;
+    }
+
+    private static int laneShift(final long matches) {
+        return Long.numberOfTrailingZeros(matches) & ~0xF;
     }
 
     private static boolean isKey(
@@ -180,6 +195,15 @@ final class HashPage {
                     && large.isKey(page.getInt(entry + LENGTHS), key, offset, length);
         }
         return keyLength == length && KeyBytes.equal(page, entry + LENGTHS, key, offset, length);
+    }
+
+    /** Whether a slot holds the entry of a key, and a small one. */
+    static boolean isSmallKey(
+            final Page page, final int slot, final DirectBuffer key, final int offset, final int length) {
+        final int entry = entry(page, slot);
+        return (page.getShort(entry) & LANE_MASK) == length
+                && length != LARGE_KEY
+                && KeyBytes.equal(page, entry + LENGTHS, key, offset, length);
     }
 
     /** The entry that a slot holds. */
