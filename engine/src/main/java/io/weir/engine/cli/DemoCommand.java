@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
         name = "demo",
         description = {
             "Feeds two days of real trades, late and repeated, at a fixed rate to a job that drops repeats and makes"
-                + " windows of a minute; kills the job with SIGKILL again and again; compares what it has written with"
-                + " known answers.",
+                    + " windows of a minute; kills the job with SIGKILL again and again; compares what it has written with"
+                    + " known answers.",
             "Exit status 1 on any difference."
         })
 final class DemoCommand implements Callable<Integer> {
