@@ -205,7 +205,6 @@ class BarrierChaosPropertyTest {
 
         private List<BarrierAction> failed(long id) {
             if (openChannelState.remove(id) != null) {
-                captures.clear();
                 over.add(id);
             }
             return handler.onSnapshotFailed(id, nowNs);

@@ -2,6 +2,7 @@ package io.weir.engine.barrier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.barrier.ModelChannel.Frame;
@@ -180,7 +181,10 @@ final class ModelTask {
         if (position >= slice.endPosition()) {
             captures.remove(slice.channelIndex());
         }
-        carryOut(handler.onCaptured(slice.channelIndex(), slice.checkpointId(), position, bytes, nowNs));
+        List<BarrierAction> actions =
+                handler.onCaptured(slice.channelIndex(), slice.checkpointId(), position, bytes, nowNs);
+        assertNotEquals(BarrierOutcome.IGNORED_LATE_ANSWER, handler.outcome(), () -> "never stopped: " + slice);
+        carryOut(actions);
     }
 
     private void ahead(BarrierAction.Capture slice, Frame event) {
