@@ -232,6 +232,14 @@ public final class JobRunner implements Runnable {
                 Integer.toString(newAttempt),
                 Long.toString(restoredCheckpointId),
                 deployment.tasks().size());
+        if (restore.isFinished()) {
+            LOGGER.log(
+                    Level.INFO,
+                    "job has nothing to do: name={0} all its sources had ended in checkpoint={1}; for what came later"
+                            + " take another checkpoint folder, or a source that does not end",
+                    jobName,
+                    Long.toString(restoredCheckpointId));
+        }
         return deployment;
     }
 

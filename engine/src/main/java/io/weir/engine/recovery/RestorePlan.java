@@ -44,6 +44,11 @@ final class RestorePlan {
         return manifest == null ? 0 : manifest.checkpointId();
     }
 
+    /** Whether every task had read all its data when the checkpoint was taken, so that nothing is left to do. */
+    boolean isFinished() {
+        return manifest != null && manifest.tasks().stream().allMatch(TaskPart::finished);
+    }
+
     void restore(final List<TaskParts> parts) {
         if (manifest == null) {
             return;

@@ -84,6 +84,18 @@ class ReadmeTest {
     }
 
     @Test
+    void shouldShowAServiceThatCompiles() throws Exception {
+        final String run = "weir.run(pipeline).join();\n";
+        final String job = blocks("java").get(0);
+        assertTrue(job.contains(run) && job.contains(".bounded()"), job);
+        final String service = job.replace(run, blocks("java").get(3))
+                .replace(".bounded()", "")
+                .replace("import io.weir.engine.Weir;", "import io.weir.engine.*;");
+
+        compile(List.of(Files.writeString(temp.resolve("VolumeJob.java"), service)));
+    }
+
+    @Test
     void shouldNameTheFlagsThatTheBuildUses() {
         assertEquals(
                 new LaunchProperties().jvmFlags(null),

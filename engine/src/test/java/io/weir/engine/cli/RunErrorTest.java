@@ -113,7 +113,7 @@ class RunErrorTest {
     void shouldNameMissingColumnsAndLeaveTheFolderFree() throws IOException {
         final Path input = Files.writeString(temp.resolve("in.csv"), "source,arrival,key,time,price\ns,0,k,1,1.5\n");
         assertEquals(
-                "weir: " + input + ": no column 'event_ns', 'qty' in the header source,arrival,key,time,price",
+                "weir: " + input + ": no columns 'event_ns', 'qty' in the header source,arrival,key,time,price",
                 ohlc(input).failed(1));
         assertFalse(Files.exists(output));
 

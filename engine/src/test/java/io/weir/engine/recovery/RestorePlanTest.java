@@ -1,6 +1,7 @@
 package io.weir.engine.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -44,6 +45,13 @@ final class RestorePlanTest {
 
         // then
         assertEquals(5, RestorePlan.newest(store, plan, new PagesStateBackend()).checkpointId());
+    }
+
+    @Test
+    void shouldTellWhetherTheCheckpointHasNothingLeftToDo() {
+        assertFalse(RestorePlan.newest(store, plan, new PagesStateBackend()).isFinished());
+        publish(3, MAX_PARALLELISM, part(3, "in", List.of("in", "map"), 2));
+        assertFalse(RestorePlan.newest(store, plan, new PagesStateBackend()).isFinished());
     }
 
     @Test

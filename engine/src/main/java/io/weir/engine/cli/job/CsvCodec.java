@@ -123,8 +123,8 @@ public final class CsvCodec<T extends Row> implements Codec<T> {
         }
         needed.removeAll(header);
         if (!needed.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "no column '" + String.join("', '", needed) + "' in the header " + String.join(",", header));
+            throw new IllegalArgumentException((needed.size() == 1 ? "no column '" : "no columns '")
+                    + String.join("', '", needed) + "' in the header " + String.join(",", header));
         }
     }
 

@@ -29,7 +29,8 @@ class CsvCodecTest {
                 IllegalArgumentException.class,
                 () -> CsvCodec.ticks(List.of("source", "arrival", "key", "event_ns", "qty"), "trade_id"));
 
-        assertEquals("no column 'price', 'trade_id' in the header source,arrival,key,event_ns,qty", error.getMessage());
+        assertEquals(
+                "no columns 'price', 'trade_id' in the header source,arrival,key,event_ns,qty", error.getMessage());
     }
 
     @ParameterizedTest

@@ -69,7 +69,8 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
     }
 
     /**
-     * Readers end at the last record that is there when they are opened.
+     * Readers end at the last record that is there when they are opened. A job that has read to this end is done for good: from
+     * its last checkpoint on there is nothing left to read, also if more has been appended.
      *
      * @return a log with this choice.
      */

@@ -37,6 +37,7 @@ record QueueOptions(
 
     /** Opens the queue, creating it if need be. */
     static SingleChronicleQueue build(final Path path, final QueueOptions options, final CycleClock clock) {
+        ChronicleFlags.check();
         silence();
         try {
             return SingleChronicleQueueBuilder.single(path.toFile())
