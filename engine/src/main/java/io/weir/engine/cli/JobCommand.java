@@ -98,14 +98,25 @@ final class JobCommand<T extends Row, A, W extends Window> {
     }
 
     private void checkExport(final Path file) {
-        final Path whole = file.toAbsolutePath().normalize();
-        if (whole.equals(options.input().toAbsolutePath().normalize())) {
+        final Path target = behindLinks(file);
+        if (target.equals(behindLinks(options.input()))) {
             throw new UserException("the export " + file + " would overwrite the input");
         }
-        if (whole.startsWith(options.output())) {
+        if (target.startsWith(behindLinks(options.output()))) {
             throw new UserException("the export " + file + " would lie in the job's own folder " + options.output());
         }
         CsvExport.checkWritable(file);
+    }
+
+    /** Where a path leads to, links followed as far as it exists. */
+    private static Path behindLinks(final Path path) {
+        final Path whole = path.toAbsolutePath().normalize();
+        try {
+            return whole.toRealPath();
+        } catch (final IOException notThere) {
+            final Path folder = whole.getParent();
+            return folder == null ? whole : behindLinks(folder).resolve(whole.getFileName());
+        }
     }
 
     /** Results show only behind a completed checkpoint: with results and without one, going on would repeat them. */

@@ -103,7 +103,19 @@ public final class Main {
         return FAILURE;
     }
 
-    private static String describe(final Exception error) {
+    private static String describe(final Exception raised) {
+        // An error of the JVM comes wrapped.
+        final Throwable error = raised instanceof CommandLine.ExecutionException && raised.getCause() instanceof Error
+                ? raised.getCause()
+                : raised;
+        if (error instanceof OutOfMemoryError) {
+            return "out of memory: " + oneLine(error.getMessage())
+                    + "; WEIR_JAVA_OPTS can give more: -Xmx for the heap, -XX:MaxDirectMemorySize for direct memory";
+        }
+        if (error instanceof InternalError && String.valueOf(error.getMessage()).contains("unsafe memory access")) {
+            return "a mapped file has no space: its disk is full, or the memory file system of the channels, which is"
+                    + " /dev/shm (--stacktrace tells where)";
+        }
         final boolean isExplained = error instanceof UserException
                 || error instanceof JobFolderException
                 || error instanceof LogException

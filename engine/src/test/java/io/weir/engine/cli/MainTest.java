@@ -3,11 +3,17 @@ package io.weir.engine.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 class MainTest {
     @ParameterizedTest
@@ -37,6 +43,45 @@ class MainTest {
     @Test
     void shouldSayHowBenchmarksAreStarted() {
         assertTrue(Cli.run("bench", "transport", "--rounds", "1").failed(1).contains("start them with ./weir bench"));
+    }
+
+    @Test
+    void shouldSayWhatToDoAboutErrorsOfTheJvm() {
+        assertTrue(failing(new OutOfMemoryError("Java heap space"))
+                .startsWith("weir: out of memory: Java heap space; WEIR_JAVA_OPTS can give more: -Xmx"));
+        assertEquals(
+                "weir: a mapped file has no space: its disk is full, or the memory file system of the channels, which"
+                        + " is /dev/shm (--stacktrace tells where)\n",
+                failing(new InternalError("a fault occurred in a recent unsafe memory access operation")));
+        assertTrue(failing(new AssertionError("1 > 2")).startsWith("weir: unexpected java.lang.AssertionError: 1 > 2"));
+    }
+
+    private static String failing(final Error error) {
+        final StringWriter err = new StringWriter();
+        final int status = Main.commandLine()
+                .addSubcommand("failing", new Failing(error))
+                .setErr(new PrintWriter(err, true))
+                .execute("failing");
+        assertEquals(1, status);
+        return err.toString();
+    }
+
+    @Command
+    private static final class Failing implements Runnable {
+        private final Error error;
+
+        @Spec
+        private CommandSpec spec;
+
+        private Failing(final Error error) {
+            this.error = error;
+        }
+
+        @Override
+        public void run() {
+            // As picocli does with what a command's method throws.
+            throw new ExecutionException(spec.commandLine(), "Error while calling command", error);
+        }
     }
 
     @Test

@@ -218,6 +218,13 @@ class RunErrorTest {
         assertTrue(ohlc(input).failed(1).contains(input + " would overwrite the input"));
         csv = output.resolve("job");
         assertTrue(ohlc(input).failed(1).contains("would lie in the job's own folder " + output));
+        final Path link = Files.createSymbolicLink(temp.resolve("link"), input.getParent());
+        csv = link.resolve(input.getFileName());
+        assertTrue(ohlc(input).failed(1).contains(csv + " would overwrite the input"));
+        Files.createDirectories(output);
+        csv = Files.createSymbolicLink(temp.resolve("to output"), output).resolve("job");
+        assertTrue(ohlc(input).failed(1).contains("would lie in the job's own folder " + output));
+        Files.delete(output);
         csv = Path.of("/dev/null");
         assertEquals(
                 "weir: /dev/null is no regular file, and would be replaced by one",

@@ -148,8 +148,9 @@ final class LargeStatesTest {
                 harness(states -> list = states.listState("map", Codecs.strings()));
         final StateException e = assertThrows(StateException.class, () -> changed.open(snapshot));
 
-        final String expected = "state op/state.map has key codec long version 1 [(key:string)long] in the checkpoint, but"
-                + " string version 1 [(index:int)string] is asked for";
+        final String expected =
+                "state op/state.map has key codec long version 1 [(key:string)long] in the checkpoint, but"
+                        + " string version 1 [(index:int)string] is asked for";
         assertTrue(e.getMessage().startsWith(expected), e::getMessage);
     }
 }
