@@ -18,7 +18,8 @@ import org.agrona.ExpandableArrayBuffer;
  * and keeps its handle, the completed checkpoint commits it and every earlier one.
  *
  * <p>A transaction whose checkpoint is given up stays prepared and belongs to the next. A restore commits what the restored
- * checkpoint holds and aborts everything else of this writer. The writer is named by job, uid, subtask and parallelism: after a
+ * checkpoint holds and aborts everything else of this writer; it is refused if the log shows transactions of newer checkpoints,
+ * which have been lost. The writer is named by job, uid, subtask and parallelism: after a
  * change of parallelism prepared transactions are spread over other subtasks, so the writers must be others too, or one would
  * abort what its neighbour is about to commit. Task thread; what may block runs through the context.
  *
@@ -26,6 +27,7 @@ import org.agrona.ExpandableArrayBuffer;
  */
 public final class TransactionalSink<T> implements Operator<T> {
     private static final String PREPARED = "prepared";
+    private static final String NEWEST = "newest";
     private static final long NONE = Long.MAX_VALUE;
 
     private final TransactionalLog log;
@@ -35,6 +37,9 @@ public final class TransactionalSink<T> implements Operator<T> {
 
     private OperatorContext context;
     private TransactionalWriter writer;
+    /** The transaction that was prepared last, here or before the restored checkpoint; null if there was none. */
+    private Transaction newest;
+
     private boolean ended;
     private long finalCheckpointId = NONE;
     private boolean finalCheckpointDone;
@@ -62,6 +67,10 @@ public final class TransactionalSink<T> implements Operator<T> {
         writer = log.open(
                 context.jobName() + '/' + context.uid() + '/' + context.subtask() + "-of-" + context.parallelism(),
                 context.attempt());
+        for (final byte[] element : context.restored(NEWEST)) {
+            newest = Transaction.decode(element);
+            writer.requireNewest(newest.handle());
+        }
         writer.recover(restored.stream().map(Transaction::handle).toList());
     }
 
@@ -88,7 +97,8 @@ public final class TransactionalSink<T> implements Operator<T> {
     public void snapshot(final OperatorSnapshot snapshot) {
         final byte[] handle = writer.prepare(snapshot.checkpointId());
         if (handle != null) {
-            uncommitted.add(new Transaction(snapshot.checkpointId(), handle));
+            newest = new Transaction(snapshot.checkpointId(), handle);
+            uncommitted.add(newest);
         }
         final List<byte[]> elements = new ArrayList<>(uncommitted.size());
         for (final Transaction transaction : uncommitted) {
@@ -98,6 +108,7 @@ public final class TransactionalSink<T> implements Operator<T> {
             }
         }
         snapshot.listState(PREPARED, elements);
+        snapshot.listState(NEWEST, newest == null ? List.of() : List.of(newest.encode()));
         if (ended && finalCheckpointId == NONE) {
             finalCheckpointId = snapshot.checkpointId();
         }

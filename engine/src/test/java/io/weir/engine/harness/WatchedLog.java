@@ -66,6 +66,11 @@ public final class WatchedLog implements TransactionalLog {
         }
 
         @Override
+        public void requireNewest(final byte[] handle) {
+            writer.requireNewest(handle);
+        }
+
+        @Override
         public void recover(final List<byte[]> prepared) {
             prepared.forEach(this::checkForced);
             writer.recover(prepared);

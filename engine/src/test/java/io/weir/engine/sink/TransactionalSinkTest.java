@@ -97,6 +97,26 @@ final class TransactionalSinkTest {
     }
 
     @Test
+    void shouldRefuseACheckpointThatIsOlderThanWhatTheLogShows() throws Exception {
+        harness.open();
+        final OperatorHarness.Snapshot first = writeAndSnapshot("42");
+        harness.complete(first.checkpointId());
+        final OperatorHarness.Snapshot empty = harness.snapshot();
+        harness.complete(empty.checkpointId());
+        final OperatorHarness.Snapshot last = writeAndSnapshot("43");
+        harness.complete(last.checkpointId());
+        harness.fail();
+
+        assertThrows(LogException.class, () -> harness.open(first));
+        harness.fail();
+        assertThrows(LogException.class, () -> harness.open(empty));
+        harness.fail();
+        harness.open(last);
+
+        assertEquals(List.of("42", "43"), log.visible());
+    }
+
+    @Test
     void shouldLeaveATransactionOfAnAbortedCheckpointToTheNext() throws Exception {
         harness.open();
         final long first = writeAndSnapshot("42").checkpointId();

@@ -52,6 +52,13 @@ final class ChronicleWriter implements TransactionalWriter {
     }
 
     @Override
+    public void requireNewest(final byte[] handle) {
+        requireUsable();
+        final TransactionHandle decoded = TransactionHandle.decode(handle);
+        folder.guard(() -> committer.requireNewest(decoded));
+    }
+
+    @Override
     public void recover(final List<byte[]> prepared) {
         requireUsable();
         final List<TransactionHandle> handles =

@@ -81,6 +81,16 @@ final class QueueCommitter implements AutoCloseable {
         }
     }
 
+    /** Refuses a transaction that later ones of its writer's run have followed into the queue. */
+    synchronized void requireNewest(final TransactionHandle handle) {
+        requireOpen();
+        if (journal.isOvertaken(handle)) {
+            throw new LogException(folder.path() + " has results of newer checkpoints than the one to go on from, which"
+                    + " would write them again: it knows no transaction after " + handle.describe() + "; put the newer"
+                    + " checkpoints back, or begin anew with another output");
+        }
+    }
+
     /** Makes a transaction visible, unless it is so already. */
     synchronized void commit(final TransactionHandle handle) {
         requireOpen();

@@ -25,6 +25,16 @@ public interface TransactionalWriter extends AutoCloseable {
     void recover(List<byte[]> prepared);
 
     /**
+     * Checks that nothing was committed after a transaction, as it was if newer checkpoints have been lost: going on from an
+     * older one would write their records again. I/O thread, before {@link #recover}; changes nothing. A log that can't tell
+     * takes it to be so.
+     *
+     * @param handle of the newest transaction that the restored checkpoint knows, committed or not.
+     * @throws LogException if a later transaction of the same run of the writer was committed.
+     */
+    default void requireNewest(final byte[] handle) {}
+
+    /**
      * Adds a record to the open transaction. Invisible to readers until the commit. Task thread.
      *
      * @param buffer that holds the record.

@@ -222,6 +222,16 @@ public final class MemoryLog implements ReplayableLog, TransactionalLog {
         }
 
         @Override
+        public void requireNewest(final byte[] handle) {
+            synchronized (MemoryLog.this) {
+                final long newest = idOf(handle);
+                if (committed.stream().anyMatch(id -> id > newest && writerId.equals(stagedBy.get(id)))) {
+                    throw new LogException(name + ": transaction " + newest + " is not the newest of " + writerId);
+                }
+            }
+        }
+
+        @Override
         public void recover(final List<byte[]> prepared) {
             synchronized (MemoryLog.this) {
                 prepared.forEach(this::commit);

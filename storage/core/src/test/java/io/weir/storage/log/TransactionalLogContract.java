@@ -109,6 +109,25 @@ public abstract class TransactionalLogContract {
     }
 
     @Test
+    final void shouldTellThatLaterTransactionsWereCommitted() {
+        final List<byte[]> handles;
+        try (TransactionalWriter writer = opened("w", 1)) {
+            handles = prepareEach(writer, "42", "43", "44");
+            writer.commit(handles.get(0));
+            writer.requireNewest(handles.get(0));
+            writer.commit(handles.get(1));
+        }
+        try (TransactionalWriter writer = log().open("w", 2)) {
+            assertThrows(LogException.class, () -> writer.requireNewest(handles.get(0)));
+            assertEquals(1, pending(), "nothing is dropped by asking");
+            writer.requireNewest(handles.get(1));
+            writer.requireNewest(handles.get(2));
+            writer.recover(handles.subList(1, 3));
+            assertVisible("42", "43", "44");
+        }
+    }
+
+    @Test
     final void shouldFailRecoveryWhenARestoredTransactionCantBeCommitted() {
         final byte[] handle;
         try (TransactionalWriter writer = opened("w", 1)) {
