@@ -31,11 +31,7 @@ class CycleRollTest {
     @BeforeEach
     void setUp() {
         path = folder.resolve("queue");
-        log = ChronicleQueueLog.at(path)
-                .rollCycle("FIVE_MINUTELY")
-                .blockLength(1 << 20)
-                .minFreeLength(0)
-                .observedBy(() -> nowMs, CommitProbe.NONE);
+        log = CrashingJob.logIn(folder).minFreeLength(0).observedBy(() -> nowMs, CommitProbe.NONE);
     }
 
     @Test

@@ -45,11 +45,7 @@ class DamagedQueueTest {
     @BeforeEach
     void setUp() {
         path = folder.resolve("queue");
-        log = ChronicleQueueLog.at(path)
-                .rollCycle("FIVE_MINUTELY")
-                .blockLength(1 << 20)
-                .minFreeLength(0)
-                .observedBy(() -> nowMs, CommitProbe.NONE);
+        log = CrashingJob.logIn(folder).minFreeLength(0).observedBy(() -> nowMs, CommitProbe.NONE);
     }
 
     @Test
