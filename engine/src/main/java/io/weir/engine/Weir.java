@@ -102,7 +102,7 @@ public final class Weir implements AutoCloseable {
                 storage(checkpoints.place()),
                 settings.stateBackend(),
                 settings.restartStrategy());
-        final JobRunner runner = new JobRunner(spec, transport, workers, io, clock);
+        final JobRunner runner = new JobRunner(spec, transport, workers.all(), io, clock);
         final Job job = new Job(runner);
         jobs.add(job);
         daemon(runner, "weir-job-" + spec.plan().jobName()).start();

@@ -4,7 +4,7 @@ import io.weir.engine.status.JobState;
 import io.weir.engine.task.Task;
 import io.weir.engine.task.TaskException;
 import io.weir.engine.task.TaskState;
-import io.weir.engine.worker.Workers;
+import io.weir.engine.worker.Worker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.EpochNanoClock;
 
 /**
- * One attempt of a job: its tasks run on the workers until they have finished, one fails, or the user ends them. The job's
- * thread.
+ * One attempt of a job: its tasks run on the workers until they have finished, one fails, or the user ends them. A machine that
+ * is stepped: it waits for nothing. The job's thread.
  */
 final class Attempt {
     private static final Logger LOGGER = System.getLogger(Attempt.class.getName());
@@ -24,7 +24,7 @@ final class Attempt {
     private final String jobName;
     private final int attempt;
     private final List<Task> tasks;
-    private final Workers workers;
+    private final List<Worker> workers;
     private final CheckpointDriver driver;
     private final JobEvents events;
     private final EpochNanoClock clock;
@@ -33,6 +33,7 @@ final class Attempt {
     private int settled;
     private int closed;
     private boolean settling;
+    private long closeDeadlineNs;
 
     /**
      * An attempt whose tasks are open and not running yet.
@@ -43,7 +44,7 @@ final class Attempt {
             final String jobName,
             final int attempt,
             final List<Task> tasks,
-            final Workers workers,
+            final List<Worker> workers,
             final CheckpointDriver driver,
             final JobEvents events,
             final EpochNanoClock clock,
@@ -58,30 +59,48 @@ final class Attempt {
         this.stopFailed = stopFailed;
     }
 
-    /** Runs the attempt to its end, and closes its tasks. */
-    End run() {
+    /** Hands the tasks over to the workers. */
+    void begin() {
         for (int i = 0; i < tasks.size(); i++) {
-            workers.worker(i % workers.count()).add(tasks.get(i), attempt, events);
+            workers.get(i % workers.size()).add(tasks.get(i), attempt, events);
         }
         driver.begin(tasks, attempt, clock.nanoTime());
-        while (end == null) {
-            step();
-        }
-        close();
-        return end;
     }
 
-    private void step() {
-        long nowNs = clock.nanoTime();
+    /**
+     * Answers what was heard, and decides. Never waits.
+     *
+     * @return whether the attempt is over: its tasks are closed and nothing of them runs any more.
+     */
+    boolean step() {
+        final long nowNs = clock.nanoTime();
+        if (end != null) {
+            return stepOfClosing(nowNs);
+        }
         driver.tick(nowNs);
-        events.await(Math.min(MAX_WAIT_NS, Math.max(0, driver.nextDeadlineNs() - nowNs)));
-        nowNs = clock.nanoTime();
         for (JobEvent event; end == null && (event = events.poll()) != null; ) {
             on(event, nowNs);
         }
         if (end == null) {
             decide();
         }
+        if (end == null) {
+            return false;
+        }
+        beginClosing();
+        return stepOfClosing(clock.nanoTime());
+    }
+
+    /** How long the next step can wait if nothing is heard. */
+    long waitNs() {
+        return end == null
+                ? Math.min(MAX_WAIT_NS, Math.max(0, driver.nextDeadlineNs() - clock.nanoTime()))
+                : CLOSE_WAIT_NS;
+    }
+
+    /** How the attempt ended, null so far. */
+    End end() {
+        return end;
     }
 
     private void decide() {
@@ -136,27 +155,31 @@ final class Attempt {
                         failed.cause());
     }
 
-    /** Closes all tasks and waits until nothing of them runs and a manifest on its way to the disk has arrived or not. */
-    private void close() {
+    private void beginClosing() {
         driver.beginEnd(clock.nanoTime());
         for (int i = 0; i < tasks.size(); i++) {
-            workers.worker(i % workers.count()).remove(tasks.get(i));
+            workers.get(i % workers.size()).remove(tasks.get(i));
         }
-        final long deadlineNs = clock.nanoTime() + CLOSE_DEADLINE_NS;
-        while (closed < tasks.size() || driver.isStoring() || !areQuiet()) {
-            if (clock.nanoTime() > deadlineNs) {
-                throw new IllegalStateException("job " + jobName + ": tasks did not stop in time: "
-                        + tasks.stream()
-                                .filter(task -> !task.isQuiet() || task.state() != TaskState.CLOSED)
-                                .map(task -> task.id().display())
-                                .toList());
-            }
-            events.await(CLOSE_WAIT_NS);
-            for (JobEvent event; (event = events.poll()) != null; ) {
-                onWhileClosing(event);
-            }
+        closeDeadlineNs = clock.nanoTime() + CLOSE_DEADLINE_NS;
+    }
+
+    /** Over when all tasks are closed, nothing of them runs, and a manifest on its way to the disk has arrived or not. */
+    private boolean stepOfClosing(final long nowNs) {
+        for (JobEvent event; (event = events.poll()) != null; ) {
+            onWhileClosing(event);
         }
-        driver.end();
+        if (closed == tasks.size() && !driver.isStoring() && areQuiet()) {
+            driver.end();
+            return true;
+        }
+        if (nowNs > closeDeadlineNs) {
+            throw new IllegalStateException("job " + jobName + ": tasks did not stop in time: "
+                    + tasks.stream()
+                            .filter(task -> !task.isQuiet() || task.state() != TaskState.CLOSED)
+                            .map(task -> task.id().display())
+                            .toList());
+        }
+        return false;
     }
 
     private boolean areQuiet() {

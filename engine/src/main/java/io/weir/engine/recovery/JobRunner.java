@@ -9,7 +9,7 @@ import io.weir.engine.status.JobStatus.Restart;
 import io.weir.engine.task.Task;
 import io.weir.engine.task.TaskException;
 import io.weir.engine.task.TaskSettings;
-import io.weir.engine.worker.Workers;
+import io.weir.engine.worker.Worker;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.log.LogException;
 import io.weir.storage.snapshot.CorruptionException;
@@ -23,7 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.EpochNanoClock;
 
 /**
@@ -34,10 +34,11 @@ import org.agrona.concurrent.EpochNanoClock;
 public final class JobRunner implements Runnable {
     private static final Logger LOGGER = System.getLogger(JobRunner.class.getName());
     private static final long CLOSE_DEADLINE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long CLOSE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final JobSpec spec;
     private final Transport transport;
-    private final Workers workers;
+    private final List<Worker> workers;
     private final Executor io;
     private final EpochNanoClock clock;
     private final String jobName;
@@ -54,20 +55,25 @@ public final class JobRunner implements Runnable {
     private CheckpointStore store;
     private CheckpointCoordinator coordinator;
     private CheckpointDriver driver;
+    private Phase phase = Phase.STARTING;
+    private JobState end = JobState.FAILED;
+    private Attempt running;
+    private long failedAtNs;
+    private long deadlineNs;
 
     /**
      * A job that is not running yet.
      *
      * @param spec of the job.
      * @param transport between its tasks.
-     * @param workers that run its tasks.
+     * @param workers that run its tasks, at least one.
      * @param io threads that may block.
      * @param clock of the engine.
      */
     public JobRunner(
             final JobSpec spec,
             final Transport transport,
-            final Workers workers,
+            final List<Worker> workers,
             final Executor io,
             final EpochNanoClock clock) {
         this.spec = spec;
@@ -81,18 +87,37 @@ public final class JobRunner implements Runnable {
     @Override
     public void run() {
         events.claim();
-        JobState end = JobState.FAILED;
-        try {
-            store = spec.storage().open(jobName);
-            end = runAttempts();
-        } catch (final Throwable e) {
-            fail(e);
-        } finally {
-            closeStore();
-            state = failure == null ? end : JobState.FAILED;
-            LOGGER.log(Level.INFO, "job ended: name={0} state={1}", jobName, state);
-            done.countDown();
+        while (!step()) {
+            events.await(waitNs());
         }
+    }
+
+    /**
+     * One step of the job's thread, for who drives a job by hand and does not call {@link #run()}: answers what was heard since the
+     * last one, starts and ends attempts. May block on the disk, as the job's thread may, but waits for nobody. One thread.
+     *
+     * @return whether the job has ended.
+     */
+    public boolean step() {
+        try {
+            switch (phase) {
+                case STARTING -> start();
+                case RUNNING -> stepAttempt();
+                case DELAYED -> stepDelay();
+                case CLOSING -> stepClosing();
+                default -> {
+                    // It has ended.
+                }
+            }
+        } catch (final Throwable e) { // whatever it is, the job ends and whoever waits for it hears why
+            fail(e);
+            if (phase == Phase.CLOSING) {
+                closeStore(false);
+            } else {
+                beginClosing(JobState.FAILED);
+            }
+        }
+        return phase == Phase.ENDED;
     }
 
     /**
@@ -160,50 +185,78 @@ public final class JobRunner implements Runnable {
                 events.skippedFirst());
     }
 
-    private JobState runAttempts() {
-        for (long failedAtNs = 0; ; failedAtNs = clock.nanoTime()) {
-            final Attempt.End end = failedAtNs == 0 ? run(deploy()) : runAgain(failedAtNs);
-            if (end.state() != JobState.RESTARTING) {
-                return end.state();
-            }
-            if (restarts.size() >= spec.restarts().maxRestarts() || isPermanent(end.cause())) {
-                fail(end.cause());
-                return JobState.FAILED;
-            }
-            state = JobState.RESTARTING;
-            LOGGER.log(Level.WARNING, "job restarts: name=" + jobName + " attempt=" + attempt, end.cause());
-            restarts.add(new Restart(attempt, TaskException.reason(end.cause()), 0, 0));
-            if (isCancelledWithin(spec.restarts().delay().toNanos())) {
-                return JobState.CANCELLED;
+    /** How long the next step can wait if nothing is heard. */
+    private long waitNs() {
+        return switch (phase) {
+            case RUNNING -> running.waitNs();
+            case DELAYED -> Math.max(0, deadlineNs - clock.nanoTime());
+            case CLOSING -> CLOSE_WAIT_NS;
+            default -> 0;
+        };
+    }
+
+    private void start() {
+        store = spec.storage().open(jobName);
+        begin(deploy());
+    }
+
+    private void begin(final Deployment deployment) {
+        tasks = deployment.tasks();
+        state = JobState.RUNNING;
+        running = new Attempt(
+                jobName, Math.toIntExact(attempt), tasks, workers, driver, events, clock, () -> stopFailed = true);
+        phase = Phase.RUNNING;
+        running.begin();
+    }
+
+    private void stepAttempt() {
+        if (running.step()) {
+            ended(running.end());
+        }
+    }
+
+    private void ended(final Attempt.End attemptEnd) {
+        if (attemptEnd.state() != JobState.RESTARTING) {
+            beginClosing(attemptEnd.state());
+            return;
+        }
+        failedAtNs = clock.nanoTime();
+        if (restarts.size() >= spec.restarts().maxRestarts() || isPermanent(attemptEnd.cause())) {
+            fail(attemptEnd.cause());
+            beginClosing(JobState.FAILED);
+            return;
+        }
+        state = JobState.RESTARTING;
+        LOGGER.log(Level.WARNING, "job restarts: name=" + jobName + " attempt=" + attempt, attemptEnd.cause());
+        restarts.add(new Restart(attempt, TaskException.reason(attemptEnd.cause()), 0, 0));
+        deadlineNs = clock.nanoTime() + spec.restarts().delay().toNanos();
+        phase = Phase.DELAYED;
+    }
+
+    private void stepDelay() {
+        if (clock.nanoTime() >= deadlineNs) {
+            startAgain();
+            return;
+        }
+        for (JobEvent event; (event = events.poll()) != null; ) {
+            if (event instanceof JobEvent.CancelRequested || event instanceof JobEvent.StopRequested) {
+                beginClosing(JobState.CANCELLED);
+                return;
             }
         }
     }
 
-    private Attempt.End runAgain(final long failedAtNs) {
+    private void startAgain() {
         final Deployment deployment;
         try {
             deployment = deploy();
         } catch (final TaskException e) {
-            return new Attempt.End(JobState.RESTARTING, e);
+            ended(new Attempt.End(JobState.RESTARTING, e));
+            return;
         }
         final Restart last = restarts.remove(restarts.size() - 1);
         restarts.add(new Restart(last.attempt(), last.cause(), restoredCheckpointId, clock.nanoTime() - failedAtNs));
-        return run(deployment);
-    }
-
-    private Attempt.End run(final Deployment deployment) {
-        tasks = deployment.tasks();
-        state = JobState.RUNNING;
-        return new Attempt(
-                        jobName,
-                        Math.toIntExact(attempt),
-                        tasks,
-                        workers,
-                        driver,
-                        events,
-                        clock,
-                        () -> stopFailed = true)
-                .run();
+        begin(deployment);
     }
 
     private Deployment deploy() {
@@ -243,19 +296,6 @@ public final class JobRunner implements Runnable {
         return deployment;
     }
 
-    private boolean isCancelledWithin(final long delayNs) {
-        final long deadlineNs = clock.nanoTime() + delayNs;
-        for (long left; (left = deadlineNs - clock.nanoTime()) > 0; ) {
-            events.await(left);
-            for (JobEvent event; (event = events.poll()) != null; ) {
-                if (event instanceof JobEvent.CancelRequested || event instanceof JobEvent.StopRequested) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     private void fail(final Throwable cause) {
         if (failure == null) {
             failure = cause;
@@ -264,23 +304,36 @@ public final class JobRunner implements Runnable {
         }
     }
 
-    private void closeStore() {
-        boolean isQuiet = driver == null;
+    private void beginClosing(final JobState endState) {
+        end = endState;
+        phase = Phase.CLOSING;
+        deadlineNs = clock.nanoTime() + CLOSE_DEADLINE_NS;
         try {
             if (driver != null) {
                 driver.shutdown(clock.nanoTime());
-                awaitQuiet("checkpoint files", driver::isQuiet);
-                isQuiet = true;
             }
         } catch (final RuntimeException e) {
             fail(e);
         }
-        if (store == null) {
-            return;
+    }
+
+    private void stepClosing() {
+        // Events of a closing attempt wake this thread but are answered no more.
+        if (events.poll() instanceof JobEvent.Failed failed) {
+            LOGGER.log(Level.DEBUG, "failure while closing: job=" + jobName, failed.cause());
         }
+        if (driver == null || driver.isQuiet()) {
+            closeStore(true);
+        } else if (clock.nanoTime() > deadlineNs) {
+            fail(new IllegalStateException("job " + jobName + ": checkpoint files did not come to rest in time"));
+            closeStore(false);
+        }
+    }
+
+    private void closeStore(final boolean isQuiet) {
         try {
-            if (isQuiet) {
-                store.close();
+            if (store == null || isQuiet) {
+                CloseHelper.close(store);
             } else {
                 // Whoever uses it still holds it, perhaps for ever: this thread must not wait for that.
                 io.execute(this::closeStoreLate);
@@ -288,6 +341,10 @@ public final class JobRunner implements Runnable {
         } catch (final RuntimeException e) {
             fail(e);
         }
+        state = failure == null ? end : JobState.FAILED;
+        phase = Phase.ENDED;
+        LOGGER.log(Level.INFO, "job ended: name={0} state={1}", jobName, state);
+        done.countDown();
     }
 
     private void closeStoreLate() {
@@ -312,17 +369,13 @@ public final class JobRunner implements Runnable {
         return false;
     }
 
-    private void awaitQuiet(final String what, final BooleanSupplier quiet) {
-        final long deadlineNs = clock.nanoTime() + CLOSE_DEADLINE_NS;
-        while (!quiet.getAsBoolean()) {
-            if (clock.nanoTime() > deadlineNs) {
-                throw new IllegalStateException("job " + jobName + ": " + what + " did not come to rest in time");
-            }
-            events.await(TimeUnit.MILLISECONDS.toNanos(1));
-            // Events of a closing attempt wake this thread but are answered no more.
-            if (events.poll() instanceof JobEvent.Failed failed) {
-                LOGGER.log(Level.DEBUG, "failure while closing: job=" + jobName, failed.cause());
-            }
-        }
+    /** Where the job's thread stands. */
+    private enum Phase {
+        STARTING,
+        RUNNING,
+        /** Between a failed attempt and the next. */
+        DELAYED,
+        CLOSING,
+        ENDED
     }
 }

@@ -64,22 +64,12 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * The number of workers.
+     * The workers.
      *
-     * @return at least 1.
+     * @return all of them, at least one.
      */
-    public int count() {
-        return workers.size();
-    }
-
-    /**
-     * One worker.
-     *
-     * @param index in [0, {@link #count()}).
-     * @return the worker.
-     */
-    public Worker worker(final int index) {
-        return workers.get(index);
+    public List<Worker> all() {
+        return List.copyOf(workers);
     }
 
     /**

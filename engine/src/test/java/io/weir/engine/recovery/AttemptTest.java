@@ -239,16 +239,20 @@ final class AttemptTest {
                 statistics,
                 events,
                 storing);
-        return new Attempt(
-                        "small",
-                        DeployedTasks.ATTEMPT,
-                        job.tasks(),
-                        workers,
-                        driver,
-                        events,
-                        clock,
-                        () -> stopFailed.run())
-                .run();
+        final Attempt attempt = new Attempt(
+                "small",
+                DeployedTasks.ATTEMPT,
+                job.tasks(),
+                workers.all(),
+                driver,
+                events,
+                clock,
+                () -> stopFailed.run());
+        attempt.begin();
+        while (!attempt.step()) {
+            events.await(attempt.waitNs());
+        }
+        return attempt.end();
     }
 
     private DeployedTasks job(final MemoryLog input, final MapFunction<Long, Long> function) {

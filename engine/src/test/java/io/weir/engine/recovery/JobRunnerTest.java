@@ -48,7 +48,7 @@ final class JobRunnerTest {
         final ExecutorService io = Executors.newFixedThreadPool(2);
         try (Transport transport = AeronTransport.launch(new AeronContext());
                 Workers workers = new Workers(1, false, transport, clock, JobRunnerTest::fail)) {
-            final JobRunner runner = new JobRunner(spec(store), transport, workers, io, clock);
+            final JobRunner runner = new JobRunner(spec(store), transport, workers.all(), io, clock);
             final Thread thread = new Thread(runner, "job");
             thread.start();
             assertTrue(stuck.await(DEADLINE_S, TimeUnit.SECONDS), "a checkpoint is published");
