@@ -59,6 +59,41 @@ public interface InputGate extends AutoCloseable {
     long position(int channelIndex);
 
     /**
+     * The place of a channel's cursor in its data stream, to the record: all records that begin before it were delivered, but
+     * for one whose parts have not all come.
+     *
+     * @param channelIndex of the channel.
+     * @return the position in bytes, at least {@link #position}.
+     */
+    long cursor(int channelIndex);
+
+    /**
+     * Begins to capture what is in flight on a channel, from its cursor on. Until {@link #stopCapture}, records and events are
+     * delivered as far as they have been captured.
+     *
+     * @param channelIndex of the channel.
+     */
+    void startCapture(int channelIndex);
+
+    /**
+     * Captures more, ahead of the cursor, as far as it has arrived: whole records, in order, with their headers. Watermarks and
+     * idleness are passed over.
+     *
+     * @param channelIndex of a channel whose capture has begun.
+     * @param endPosition in its data stream: no frame is begun at or behind it.
+     * @param handler that takes the records, and is told of a barrier, a cancellation and the end of data.
+     * @return the position up to which all has been captured; 0 while no frame has arrived on the channel.
+     */
+    long capture(int channelIndex, long endPosition, CaptureHandler handler);
+
+    /**
+     * Captures no more on a channel. Idempotent.
+     *
+     * @param channelIndex of the channel.
+     */
+    void stopCapture(int channelIndex);
+
+    /**
      * The frames of other execution attempts that were dropped, on all streams of the gate.
      *
      * @return the count since the gate was opened.

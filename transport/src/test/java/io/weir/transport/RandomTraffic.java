@@ -24,6 +24,7 @@ final class RandomTraffic {
     private final Feed feed = new Feed();
     private final List<Deque<String>> model = new ArrayList<>();
     private final boolean[] isBlocked = new boolean[CHANNELS];
+    private final CapturedRecords[] captures = new CapturedRecords[CHANNELS];
     private long sent;
     private long received;
 
@@ -45,6 +46,9 @@ final class RandomTraffic {
             for (int i = 0; i < CHANNELS; i++) {
                 task.gate().unblock(i);
                 isBlocked[i] = false;
+                while (captures[i] != null) {
+                    capture(i, Long.MAX_VALUE);
+                }
             }
             task.await("all of seed " + seed, () -> {
                 recorder.stopAfter(Integer.MAX_VALUE);
@@ -57,7 +61,7 @@ final class RandomTraffic {
 
     private void step() {
         final int channelIndex = random.nextInt(CHANNELS);
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0, 1, 2 -> offerBatch(channelIndex);
             case 3 -> offerEvent(channelIndex);
             case 4 -> flip(channelIndex);
@@ -66,7 +70,29 @@ final class RandomTraffic {
                 task.gate().poll(recorder, 1 + random.nextInt(60));
                 check();
             }
+            case 7 -> capture(channelIndex, 1 + random.nextInt(2_000));
             default -> transport.pump();
+        }
+    }
+
+    /** Captures a slice of what was in flight on the channel when its capture began. */
+    private void capture(final int channelIndex, final long sliceLength) {
+        CapturedRecords capture = captures[channelIndex];
+        if (capture == null) {
+            final List<String> inFlight = model.get(channelIndex).stream()
+                    .filter(line -> line.contains("record"))
+                    .toList();
+            capture = new CapturedRecords(inFlight, task.output(channelIndex).position());
+            task.gate().startCapture(channelIndex);
+            captures[channelIndex] = capture;
+        }
+        final long from = Math.max(capture.position(), task.gate().cursor(channelIndex));
+        final long end = sliceLength > capture.end() - from ? capture.end() : from + sliceLength;
+        capture.position(task.gate().capture(channelIndex, end, capture));
+        if (capture.isDone(task.gate().cursor(channelIndex))) {
+            task.gate().stopCapture(channelIndex);
+            captures[channelIndex] = null;
+            assertEquals(capture.expected(), capture.lines(), "captured, seed " + seed);
         }
     }
 
@@ -127,6 +153,9 @@ final class RandomTraffic {
             final int channelIndex = line.charAt(0) - '0';
             assertFalse(isBlocked[channelIndex], "delivered from a blocked channel, seed " + seed);
             assertEquals(model.get(channelIndex).poll(), line, "seed " + seed);
+            if (captures[channelIndex] != null && line.contains("record")) {
+                captures[channelIndex].delivered(line, seed);
+            }
             received++;
         }
     }

@@ -518,6 +518,117 @@ public abstract class TransportContract {
     }
 
     @Test
+    void shouldCaptureFromWithinABatchUpToAPosition() {
+        try (Task task = Task.open(transport, 1)) {
+            // given: the first of three records was delivered, and the barrier belongs behind the fourth
+            final OutputChannel output = task.output(0);
+            final InputGate gate = task.gate();
+            task.send(() -> feed.clear().add(1, 5).add(2, 9, 70).add(3, 0).offerBatch(output));
+            task.send(() -> output.offerWatermark(1));
+            task.send(() -> feed.clear().add(4, 3).offerBatch(output));
+            final long end = output.position();
+            task.send(() -> feed.clear().add(5, 3).offerBatch(output));
+            recorder.stopAfter(1);
+            task.receive(recorder, 1);
+            recorder.stopAfter(Integer.MAX_VALUE);
+            final long cursor = gate.cursor(0);
+            assertTrue(cursor > gate.position(0), "cursor=" + cursor + " position=" + gate.position(0));
+            // when
+            gate.startCapture(0);
+            // then: nothing is delivered that is not captured
+            assertEquals(0, gate.poll(recorder, 10));
+            final CapturedRecords captured = new CapturedRecords(List.of(), end);
+            assertEquals(end, gate.capture(0, end, captured));
+            assertEquals(List.of("0 record 2 of 70 behind 9", "0 record 3 of 0", "0 record 4 of 3"), captured.lines());
+            task.await(
+                    "all that was captured",
+                    () -> gate.poll(recorder, 10) == 0 && recorder.lines().size() == 5);
+            assertEquals(end, gate.cursor(0));
+            gate.stopCapture(0);
+            task.receive(recorder, 6);
+            assertEquals("0 record 5 of 3", recorder.lines().get(5));
+        }
+    }
+
+    @Test
+    void shouldCaptureFromTheBeginOfAChannelThatWasNotRead() {
+        try (Task task = Task.open(transport, 1)) {
+            // given
+            final InputGate gate = task.gate();
+            final CapturedRecords captured = new CapturedRecords(List.of(), 0);
+            assertEquals(0, gate.cursor(0));
+            gate.startCapture(0);
+            assertEquals(0, gate.capture(0, Long.MAX_VALUE, captured));
+            // when
+            task.send(() -> feed.clear().add(1, 5).offerBatch(task.output(0)));
+            task.await("the record", () -> gate.capture(0, Long.MAX_VALUE, captured) > 0);
+            // then
+            assertEquals(List.of("0 record 1 of 5"), captured.lines());
+            gate.stopCapture(0);
+            task.receive(recorder, 1);
+        }
+    }
+
+    @Test
+    void shouldTellOfBarriersCancellationsAndTheEndAheadAndStandBeforeThem() {
+        try (Task task = Task.open(transport, 1)) {
+            // given
+            final OutputChannel output = task.output(0);
+            task.send(() -> output.offerBarrier(6, 0, 0));
+            task.send(() -> feed.clear().add(1, 5).offerBatch(output));
+            task.send(() -> output.offerCancellation(7));
+            final long last = output.position();
+            task.send(output::offerEndOfData);
+            final CapturedRecords captured = new CapturedRecords(List.of(), 0);
+            task.gate().startCapture(0);
+            // when
+            task.await("the end", () -> {
+                task.gate().capture(0, Long.MAX_VALUE, captured);
+                return captured.met().contains("0 end");
+            });
+            // then
+            assertEquals(List.of("0 barrier 6", "0 cancellation 7", "0 end"), captured.met());
+            assertEquals(List.of("0 record 1 of 5"), captured.lines());
+            assertEquals(last, task.gate().capture(0, Long.MAX_VALUE, captured));
+            task.gate().stopCapture(0);
+            task.receive(recorder, 4);
+        }
+    }
+
+    @Test
+    void shouldCaptureARecordInPartsThatIsLongerThanTheLog() {
+        try (Task task = Task.open(transport, 1)) {
+            // given: the first part was read when the capture begins, and the record is not in the log as a whole ever
+            final OutputChannel output = task.output(0);
+            final InputGate gate = task.gate();
+            final int part = output.maxBatchLength();
+            feed.add(1, output.maxRecordLength() - 16);
+            task.send(() -> output.offerFragment(OutputChannel.BEGIN_RECORD, feed.buffer(), 0, part));
+            task.await("the first part", () -> {
+                gate.poll(recorder, 1);
+                return gate.cursor(0) > 0;
+            });
+            gate.startCapture(0);
+            final CapturedRecords captured = new CapturedRecords(List.of(), Long.MAX_VALUE);
+            // when
+            for (int offset = part; offset < feed.length(); offset += part) {
+                final int from = offset;
+                final int length = Math.min(part, feed.length() - offset);
+                final int flags = offset + length == feed.length() ? OutputChannel.END_RECORD : 0;
+                task.send(() -> {
+                    gate.capture(0, Long.MAX_VALUE, captured);
+                    gate.poll(recorder, 1);
+                    return output.offerFragment(flags, feed.buffer(), from, length);
+                });
+            }
+            task.await("the last part", () -> gate.capture(0, Long.MAX_VALUE, captured) == output.position());
+            // then
+            task.receive(recorder, 1);
+            assertEquals(recorder.lines(), captured.lines());
+        }
+    }
+
+    @Test
     void shouldMatchAPlainModelOverManyTerms() {
         for (long seed = 1; seed <= 3; seed++) {
             new RandomTraffic(transport, seed).run(20_000);

@@ -17,6 +17,7 @@ import org.agrona.DirectBuffer;
 final class AeronFrameSource implements FrameSource, ControlledFragmentHandler {
     private final Image image;
     private final String name;
+    private TermBuffers terms;
     private DirectBuffer buffer;
     private int offset;
     private int length;
@@ -28,6 +29,22 @@ final class AeronFrameSource implements FrameSource, ControlledFragmentHandler {
         this.image = image;
         this.name = name;
         position = image.joinPosition();
+    }
+
+    @Override
+    public FrameSource ahead() {
+        if (terms == null) {
+            terms = TermBuffers.map(image, name);
+        }
+        return new AeronFrameAhead(image, terms, name, position);
+    }
+
+    /** Frees what {@link #ahead()} needed; those cursors must not be used any more. */
+    void close() {
+        if (terms != null) {
+            terms.close();
+            terms = null;
+        }
     }
 
     @Override

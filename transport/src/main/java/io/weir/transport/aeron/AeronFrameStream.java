@@ -6,6 +6,8 @@ import io.aeron.Image;
 import io.aeron.Subscription;
 import io.weir.transport.channel.FrameSource;
 import io.weir.transport.channel.FrameStream;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.collections.ArrayUtil;
 
 /**
@@ -15,6 +17,7 @@ import org.agrona.collections.ArrayUtil;
 final class AeronFrameStream implements FrameStream {
     private final String name;
     private final Subscription subscription;
+    private final List<AeronFrameSource> sources = new ArrayList<>();
     private volatile Image[] images = {};
 
     AeronFrameStream(final Aeron aeron, final String name, final int streamId) {
@@ -33,11 +36,14 @@ final class AeronFrameStream implements FrameStream {
 
     @Override
     public FrameSource source(final int index) {
-        return new AeronFrameSource(images[index], name);
+        final AeronFrameSource source = new AeronFrameSource(images[index], name);
+        sources.add(source);
+        return source;
     }
 
     @Override
     public void close() {
         subscription.close();
+        sources.forEach(AeronFrameSource::close);
     }
 }

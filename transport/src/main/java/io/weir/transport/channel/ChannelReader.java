@@ -1,5 +1,6 @@
 package io.weir.transport.channel;
 
+import io.weir.transport.CaptureHandler;
 import io.weir.transport.InputHandler;
 import io.weir.transport.TransportException;
 import io.weir.transport.frame.BarrierFlyweight;
@@ -21,6 +22,7 @@ final class ChannelReader {
     private final ChannelLabel label;
     private final int channelIndex;
     private final int attempt;
+    private final int maxRecordLength;
     private final RecordAssembler assembler;
     private final SenderSet senders;
 
@@ -29,6 +31,8 @@ final class ChannelReader {
     private DirectBuffer batch;
     private int recordOffset;
     private int batchEnd;
+    private ChannelCapture capture;
+    private boolean isCapturing;
     private boolean isBlocked;
     private boolean isEnded;
     private boolean isStopped;
@@ -42,6 +46,7 @@ final class ChannelReader {
         this.label = label;
         this.channelIndex = channelIndex;
         this.attempt = attempt;
+        this.maxRecordLength = maxRecordLength;
         assembler = new RecordAssembler(maxRecordLength);
         senders = new SenderSet(label, attempt, stream);
     }
@@ -63,6 +68,38 @@ final class ChannelReader {
         return source == null ? 0 : source.position();
     }
 
+    long cursor() {
+        if (source == null) {
+            return 0;
+        }
+        final boolean isInBatch = batch != null && !assembler.isOpen();
+        return isInBatch ? source.position() + recordOffset - source.offset() : source.position();
+    }
+
+    void startCapture() {
+        isCapturing = true;
+        capture = null;
+    }
+
+    void stopCapture() {
+        isCapturing = false;
+        capture = null;
+    }
+
+    long capture(final long endPosition, final CaptureHandler handler) {
+        if (source == null) {
+            source = senders.find();
+            if (source == null) {
+                return 0;
+            }
+        }
+        if (capture == null) {
+            final int delivered = batch == null || assembler.isOpen() ? 0 : recordOffset - source.offset();
+            capture = new ChannelCapture(label, channelIndex, attempt, maxRecordLength, source, delivered, assembler);
+        }
+        return capture.read(endPosition, handler);
+    }
+
     long droppedFrames() {
         return senders.droppedFrames();
     }
@@ -70,7 +107,7 @@ final class ChannelReader {
     /** Delivers from one frame at most; gives the number of records and events delivered. */
     int read(final InputHandler handler, final int limit) {
         isStopped = false;
-        if (isBlocked || isEnded) {
+        if (isBlocked || isEnded || (isCapturing && !isCaptured())) {
             return 0;
         }
         if (batch != null) {
@@ -85,7 +122,7 @@ final class ChannelReader {
                 return 0;
             }
         }
-        for (int i = 0; i < SILENT_FRAME_LIMIT; i++) {
+        for (int i = 0; i < SILENT_FRAME_LIMIT && (!isCapturing || isCaptured()); i++) {
             final int length = source.peek();
             if (length <= 0) {
                 return onNothing();
@@ -96,6 +133,11 @@ final class ChannelReader {
             }
         }
         return 0;
+    }
+
+    /** Whether the frame at the cursor was captured. */
+    private boolean isCaptured() {
+        return capture != null && source.position() < capture.position();
     }
 
     private int readFrame(

@@ -1,5 +1,6 @@
 package io.weir.transport.channel;
 
+import io.weir.transport.CaptureHandler;
 import io.weir.transport.ControlHandler;
 import io.weir.transport.InputGate;
 import io.weir.transport.InputHandler;
@@ -103,6 +104,26 @@ public final class FrameGate implements InputGate {
     @Override
     public long position(final int channelIndex) {
         return readers[channelIndex].position();
+    }
+
+    @Override
+    public long cursor(final int channelIndex) {
+        return readers[channelIndex].cursor();
+    }
+
+    @Override
+    public void startCapture(final int channelIndex) {
+        readers[channelIndex].startCapture();
+    }
+
+    @Override
+    public long capture(final int channelIndex, final long endPosition, final CaptureHandler handler) {
+        return isClosed ? 0 : readers[channelIndex].capture(endPosition, handler);
+    }
+
+    @Override
+    public void stopCapture(final int channelIndex) {
+        readers[channelIndex].stopCapture();
     }
 
     @Override

@@ -45,4 +45,12 @@ public interface FrameSource {
      * @return whether this source is at its end.
      */
     boolean isClosed();
+
+    /**
+     * A second cursor over the same frames, which gives no room back to the sender. It begins where this one stands, and is
+     * moved on with this one where it would be behind it.
+     *
+     * @return the second cursor; {@link #consume()} moves nothing but it.
+     */
+    FrameSource ahead();
 }

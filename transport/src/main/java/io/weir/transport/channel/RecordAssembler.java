@@ -19,6 +19,14 @@ final class RecordAssembler {
         this.maxRecordLength = maxRecordLength;
     }
 
+    /** Takes over the parts of a record that another has put together so far. */
+    void copyOf(final RecordAssembler other) {
+        length = 0;
+        ensureCapacity(other.length);
+        buffer.putBytes(0, other.buffer, 0, other.length);
+        length = other.length;
+    }
+
     boolean isOpen() {
         return length > 0;
     }

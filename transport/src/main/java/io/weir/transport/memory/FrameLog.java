@@ -65,24 +65,28 @@ final class FrameLog {
         return ((int) (position - BitUtil.align(FRAME_OFFSET + length, ALIGNMENT)) & mask) + FRAME_OFFSET;
     }
 
-    /** The length of the frame at the head, or 0. */
-    int peek() {
-        if (head == tail) {
-            return 0;
-        }
-        int length = buffer.getInt((int) head & mask);
-        if (length == SKIP) {
-            head += mask + 1 - ((int) head & mask);
-            length = buffer.getInt((int) head & mask);
-        }
-        return length;
+    /** Where the frame at a position begins: behind the rest of the ring that is skipped there. */
+    long begin(final long position) {
+        final boolean isSkipped = position < tail && buffer.getInt((int) position & mask) == SKIP;
+        return isSkipped ? position + mask + 1 - ((int) position & mask) : position;
     }
 
-    int peekedOffset() {
-        return ((int) head & mask) + FRAME_OFFSET;
+    /** The length of the frame that begins at a position, or 0 if there is none. */
+    int lengthAt(final long begin) {
+        return begin == tail ? 0 : buffer.getInt((int) begin & mask);
     }
 
-    void consume() {
-        head += BitUtil.align(FRAME_OFFSET + peek(), ALIGNMENT);
+    int offsetAt(final long begin) {
+        return ((int) begin & mask) + FRAME_OFFSET;
+    }
+
+    /** The position behind the frame that begins at a position. */
+    long end(final long begin) {
+        return begin + BitUtil.align(FRAME_OFFSET + lengthAt(begin), ALIGNMENT);
+    }
+
+    /** Gives the room before a position back. */
+    void consumeTo(final long position) {
+        head = position;
     }
 }

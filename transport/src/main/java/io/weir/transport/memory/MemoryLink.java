@@ -12,7 +12,7 @@ public final class MemoryLink {
     private final String name;
     private final int streamId;
     private final FrameLog log;
-    private final FrameSource source = new Source();
+    private final FrameSource source;
     private final int capacity;
     private int room;
     private boolean isHeld;
@@ -27,6 +27,7 @@ public final class MemoryLink {
         this.capacity = capacity;
         room = capacity;
         log = new FrameLog(capacity);
+        source = new Source(false, 0, 0);
     }
 
     /**
@@ -119,10 +120,25 @@ public final class MemoryLink {
         return name + " on stream " + streamId;
     }
 
+    /** A cursor over the frames: the receiver's own, or one ahead of it. */
     private final class Source implements FrameSource {
+        private final boolean isAhead;
+        private long position;
+        private int passed;
+
+        private Source(final boolean isAhead, final long position, final int passed) {
+            this.isAhead = isAhead;
+            this.position = position;
+            this.passed = passed;
+        }
+
         @Override
         public int peek() {
-            return isHeld && allowance == 0 ? 0 : log.peek();
+            position = log.begin(Math.max(position, log.head()));
+            if (!isAhead) {
+                log.consumeTo(position);
+            }
+            return isHeld && passed - read >= allowance ? 0 : log.lengthAt(position);
         }
 
         @Override
@@ -132,17 +148,22 @@ public final class MemoryLink {
 
         @Override
         public int offset() {
-            return log.peekedOffset();
+            return log.offsetAt(position);
         }
 
         @Override
         public long position() {
-            return log.head();
+            return position;
         }
 
         @Override
         public void consume() {
-            log.consume();
+            position = log.end(position);
+            passed++;
+            if (isAhead) {
+                return;
+            }
+            log.consumeTo(position);
             read++;
             if (isHeld) {
                 allowance--;
@@ -151,7 +172,12 @@ public final class MemoryLink {
 
         @Override
         public boolean isClosed() {
-            return isSenderClosed && sent == read;
+            return isSenderClosed && sent == passed;
+        }
+
+        @Override
+        public FrameSource ahead() {
+            return new Source(true, position, passed);
         }
     }
 }

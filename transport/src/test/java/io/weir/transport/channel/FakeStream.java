@@ -84,5 +84,10 @@ final class FakeStream implements FrameStream {
         public boolean isClosed() {
             return isGone;
         }
+
+        @Override
+        public FrameSource ahead() {
+            throw new UnsupportedOperationException("these frames are read in order only");
+        }
     }
 }

@@ -109,12 +109,13 @@ class MemoryLinkTest {
             final long position = log.claim(length, 4 * 1024);
             // then
             assertTrue(position > 0, "length=" + length);
-            assertEquals(length, log.peek());
-            assertEquals(log.peekedOffset(), log.offset(position, length));
-            log.consume();
+            final long begin = log.begin(log.head());
+            assertEquals(length, log.lengthAt(begin));
+            assertEquals(log.offsetAt(begin), log.offset(position, length));
+            log.consumeTo(log.end(begin));
             assertEquals(position, log.head());
         }
-        assertEquals(0, log.peek());
+        assertEquals(0, log.lengthAt(log.begin(log.head())));
     }
 
     @Test
