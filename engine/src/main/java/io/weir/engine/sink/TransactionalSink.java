@@ -29,6 +29,7 @@ public final class TransactionalSink<T> implements Operator<T> {
     private static final String PREPARED = "prepared";
     private static final String NEWEST = "newest";
     private static final long NONE = Long.MAX_VALUE;
+    private static final long NO_CHECKPOINT = 0;
 
     private final TransactionalLog log;
     private final Codec<T> codec;
@@ -37,7 +38,10 @@ public final class TransactionalSink<T> implements Operator<T> {
 
     private OperatorContext context;
     private TransactionalWriter writer;
-    /** The transaction that was prepared last, here or before the restored checkpoint; null if there was none. */
+    /**
+     * The transaction that was prepared last: here, before the restored checkpoint, or in an earlier life that wrote to the same
+     * log. Its handle is empty if there was none. Null before the sink is open.
+     */
     private Transaction newest;
 
     private boolean ended;
@@ -69,9 +73,13 @@ public final class TransactionalSink<T> implements Operator<T> {
                 context.attempt());
         for (final byte[] element : context.restored(NEWEST)) {
             newest = Transaction.decode(element);
-            writer.requireNewest(newest.handle());
+            writer.requireNewest(newest.handle().length == 0 ? null : newest.handle());
         }
         writer.recover(restored.stream().map(Transaction::handle).toList());
+        if (newest == null) {
+            final byte[] earlier = writer.newest();
+            newest = new Transaction(NO_CHECKPOINT, earlier == null ? new byte[0] : earlier);
+        }
     }
 
     @Override
@@ -108,7 +116,7 @@ public final class TransactionalSink<T> implements Operator<T> {
             }
         }
         snapshot.listState(PREPARED, elements);
-        snapshot.listState(NEWEST, newest == null ? List.of() : List.of(newest.encode()));
+        snapshot.listState(NEWEST, List.of(newest.encode()));
         if (ended && finalCheckpointId == NONE) {
             finalCheckpointId = snapshot.checkpointId();
         }

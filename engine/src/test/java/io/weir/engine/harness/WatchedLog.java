@@ -71,6 +71,11 @@ public final class WatchedLog implements TransactionalLog {
         }
 
         @Override
+        public byte[] newest() {
+            return writer.newest();
+        }
+
+        @Override
         public void recover(final List<byte[]> prepared) {
             prepared.forEach(this::checkForced);
             writer.recover(prepared);

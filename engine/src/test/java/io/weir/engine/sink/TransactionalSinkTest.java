@@ -117,6 +117,46 @@ final class TransactionalSinkTest {
     }
 
     @Test
+    void shouldRefuseACheckpointThatIsOlderThanWhatALaterProcessCommitted() throws Exception {
+        harness.open();
+        final OperatorHarness.Snapshot empty = harness.snapshot();
+        harness.complete(empty.checkpointId());
+        final OperatorHarness.Snapshot first = writeAndSnapshot("42");
+        harness.complete(first.checkpointId());
+        harness.fail();
+        harness.open(first);
+        final OperatorHarness.Snapshot last = writeAndSnapshot("43");
+        harness.complete(last.checkpointId());
+        harness.fail();
+
+        assertThrows(LogException.class, () -> harness.open(first));
+        harness.fail();
+        assertThrows(LogException.class, () -> harness.open(empty));
+        harness.fail();
+        harness.open(last);
+
+        assertEquals(List.of("42", "43"), log.visible());
+    }
+
+    @Test
+    void shouldGoOnFromACheckpointOfALifeThatBeganWithTheOutputOfAnEarlierOne() throws Exception {
+        harness.open();
+        harness.complete(writeAndSnapshot("42").checkpointId());
+        harness.fail();
+        harness.open();
+        final OperatorHarness.Snapshot empty = harness.snapshot();
+        harness.complete(empty.checkpointId());
+        harness.fail();
+
+        harness.open(empty);
+
+        harness.complete(writeAndSnapshot("43").checkpointId());
+        assertEquals(List.of("42", "43"), log.visible());
+        harness.fail();
+        assertThrows(LogException.class, () -> harness.open(empty));
+    }
+
+    @Test
     void shouldLeaveATransactionOfAnAbortedCheckpointToTheNext() throws Exception {
         harness.open();
         final long first = writeAndSnapshot("42").checkpointId();

@@ -36,7 +36,7 @@ public final class ChronicleAppender implements AutoCloseable {
         final SingleChronicleQueue queue = QueueOptions.build(path, QueueOptions.DEFAULTS, clock);
         try {
             return new ChronicleAppender(queue, queue.createAppender());
-        } catch (final RuntimeException ex) {
+        } catch (final Exception ex) {
             queue.close();
             throw new LogException(path + " can't be written: " + ex, ex);
         }

@@ -193,7 +193,7 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
         } catch (final LogException ex) {
             queue.close();
             throw ex;
-        } catch (final RuntimeException ex) {
+        } catch (final Exception ex) {
             queue.close();
             throw new LogException(folder.path() + " can't be read: " + ex, ex);
         }

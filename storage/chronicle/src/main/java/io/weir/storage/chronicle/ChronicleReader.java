@@ -46,7 +46,7 @@ final class ChronicleReader implements LogReader {
         try {
             boolean isWanted = true;
             while (isWanted && count < limit && position <= endIndex) {
-                try (DocumentContext document = tailer.readingDocument()) {
+                try (DocumentContext document = readNext()) {
                     if (!document.isPresent()) {
                         break;
                     }
@@ -85,6 +85,17 @@ final class ChronicleReader implements LogReader {
             isClosed = true;
             tailer.close();
             queue.close();
+        }
+    }
+
+    /** Chronicle throws checked exceptions without declaring them, for example at a damaged header of the next file. */
+    private DocumentContext readNext() {
+        try {
+            return tailer.readingDocument();
+        } catch (final RuntimeException ex) {
+            throw ex;
+        } catch (final Exception ex) {
+            throw new LogException(describe(position) + " can't be read: " + ex.getMessage(), ex);
         }
     }
 

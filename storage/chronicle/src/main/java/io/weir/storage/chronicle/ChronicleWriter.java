@@ -54,8 +54,15 @@ final class ChronicleWriter implements TransactionalWriter {
     @Override
     public void requireNewest(final byte[] handle) {
         requireUsable();
-        final TransactionHandle decoded = TransactionHandle.decode(handle);
-        folder.guard(() -> committer.requireNewest(decoded));
+        final TransactionHandle decoded = handle == null ? null : TransactionHandle.decode(handle);
+        folder.guard(() -> committer.requireNewest(writerId, decoded));
+    }
+
+    @Override
+    public byte[] newest() {
+        requireUsable();
+        final TransactionHandle newest = folder.guarded(() -> committer.newest(writerId));
+        return newest == null ? null : newest.encode();
     }
 
     @Override

@@ -16,31 +16,38 @@ import java.util.zip.CRC32C;
  * What was committed to a queue, and what is being committed. Owned by the {@link QueueCommitter}.
  *
  * <pre>
- *   file  | magic 4 | version 4 | entries ...
+ *   file  | magic 4 | version 4 | length of what was written with the header 4 | CRC32C 4 of all before it | entries ...
  *   entry | payload length 4 | its complement 4 | type 4 | payload | CRC32C 4 of all before it |
  *   INTENT    payload  last index of the queue before the commit 8 | handle
- *   COMMITTED payload  incarnation 8 | first sequence 8 | last sequence 8 | last index of the queue behind it 8 | spans
+ *   COMMITTED payload  incarnation 8 | first sequence 8 | last sequence 8 | last index of the queue behind it 8 |
+ *                      digest of the writer id 8 | spans
  *   SPANS     payload  spans
  *   span               first index 8 | last index 8 | checksum 4
  * </pre>
  *
- * <p>The spans of a commit are those that it began or made longer; SPANS has those of earlier ones in a compacted journal.
- * Version 2 had none: what was committed under it can't be checked.
+ * <p>The spans of a commit are those that it began or made longer; SPANS has those of earlier ones in a compacted journal. The
+ * COMMITTED entries of a writer stand in the order of its commits, also in a compacted journal.
+ *
+ * <p>Early versions had no length and no checksum in the header. Version 3 had no digests of writers: the order of their
+ * incarnations is unknown until they commit again. Version 2 had no spans either: what was committed under it can't be checked.
  *
  * <p>An intent is forced before the first record goes to the queue, so that records behind its last index are known to be its
  * own. A committed entry need not be forced: if it is lost, the intent leads to the whole transaction in the queue.
  */
 final class CommitJournal implements AutoCloseable {
     private static final int MAGIC = 0x4A435857;
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
+    private static final int VERSION_WITHOUT_WRITERS = 3;
     private static final int VERSION_WITHOUT_SPANS = 2;
-    private static final int HEADER_LENGTH = 8;
+    private static final int HEADER_LENGTH = 16;
+    private static final int EARLY_HEADER_LENGTH = 8;
     private static final int ENTRY_HEADER_LENGTH = 12;
     private static final int ENTRY_OVERHEAD = ENTRY_HEADER_LENGTH + Integer.BYTES;
     private static final int INTENT = 1;
     private static final int COMMITTED = 2;
     private static final int SPANS = 3;
-    private static final int COMMITTED_LENGTH = 4 * Long.BYTES;
+    private static final int COMMITTED_LENGTH = 5 * Long.BYTES;
+    private static final int EARLY_COMMITTED_LENGTH = 4 * Long.BYTES;
     private static final int SPAN_LENGTH = 2 * Long.BYTES + Integer.BYTES;
     private static final int SPANS_PER_ENTRY = 4096;
     private static final long NO_RECORD = -1;
@@ -55,6 +62,7 @@ final class CommitJournal implements AutoCloseable {
     private OpenFile file;
     private Intent intent;
     private long committedIndex = NO_RECORD;
+    private int version = VERSION;
     private long length;
     private long compactedLength;
     private boolean isTorn;
@@ -114,6 +122,35 @@ final class CommitJournal implements AutoCloseable {
         return committed.last(handle.incarnation()) > handle.sequence();
     }
 
+    /**
+     * Whether something was committed after a transaction by its writer, which may have been opened anew for that. A transaction
+     * that is not committed is taken to come after the incarnations that have.
+     */
+    boolean isFollowed(final TransactionHandle handle) {
+        final long newest = newestIncarnation(handle.writerId());
+        return isOvertaken(handle)
+                || (newest != CommittedSequences.UNKNOWN
+                        && newest != handle.incarnation()
+                        && committed.last(handle.incarnation()) > 0);
+    }
+
+    /** The newest transaction that is known to be committed under a writer's id, or null. */
+    TransactionHandle newest(final String writerId) {
+        final long newest = newestIncarnation(writerId);
+        return newest == CommittedSequences.UNKNOWN
+                ? null
+                : TransactionHandle.committed(writerId, newest, committed.last(newest));
+    }
+
+    private long newestIncarnation(final String writerId) {
+        return committed.newest(TransactionHandle.writerDigest(writerId));
+    }
+
+    /** Whether nothing was ever committed, as far as is known here. */
+    boolean isEmpty() {
+        return committed.isEmpty() && intent == null;
+    }
+
     /** The commit that has begun and not ended, or null. */
     Intent intent() {
         return intent;
@@ -134,10 +171,11 @@ final class CommitJournal implements AutoCloseable {
     /** Notes that the intent was carried out, which spans it changed, and that the queue now ends with an index. */
     void end(final long lastIndex, final List<CommittedSpan> changed) {
         final TransactionHandle handle = intent.handle();
-        write(committedEntry(handle.incarnation(), handle.sequence(), handle.sequence(), lastIndex, changed));
+        final long writer = TransactionHandle.writerDigest(handle.writerId());
+        write(committedEntry(writer, handle.incarnation(), handle.sequence(), handle.sequence(), lastIndex, changed));
         committedIndex = lastIndex;
         changed.forEach(this::put);
-        committed.add(handle.incarnation(), handle.sequence(), handle.sequence());
+        committed.add(writer, handle.incarnation(), handle.sequence(), handle.sequence());
         intent = null;
         if (length > compactedLength + COMPACT_LENGTH) {
             compact();
@@ -155,9 +193,7 @@ final class CommitJournal implements AutoCloseable {
 
     /** Only the last entry may be torn: a write that was cut short, or that the disk never saw (zeros). It is dropped. */
     private void read(final ByteBuffer bytes) {
-        if (bytes.remaining() < HEADER_LENGTH || bytes.getInt() != MAGIC || !isKnown(bytes.getInt())) {
-            throw damaged(0, "no commit journal of version " + VERSION_WITHOUT_SPANS + " or " + VERSION);
-        }
+        readHeader(bytes);
         while (bytes.hasRemaining()) {
             final int start = bytes.position();
             if (bytes.remaining() < ENTRY_HEADER_LENGTH || isZero(bytes)) {
@@ -182,8 +218,28 @@ final class CommitJournal implements AutoCloseable {
         }
     }
 
-    private static boolean isKnown(final int version) {
-        return version == VERSION || version == VERSION_WITHOUT_SPANS;
+    private void readHeader(final ByteBuffer bytes) {
+        if (bytes.remaining() < EARLY_HEADER_LENGTH || bytes.getInt() != MAGIC) {
+            throw damaged(0, "it does not begin as a commit journal");
+        }
+        version = bytes.getInt();
+        if (version == VERSION_WITHOUT_SPANS || version == VERSION_WITHOUT_WRITERS) {
+            return;
+        }
+        if (version != VERSION) {
+            throw damaged(
+                    Integer.BYTES, "version " + version + " is none of " + VERSION_WITHOUT_SPANS + " to " + VERSION);
+        }
+        if (bytes.limit() < HEADER_LENGTH
+                || bytes.getInt(HEADER_LENGTH - Integer.BYTES)
+                        != checksumOf(bytes.slice(0, HEADER_LENGTH - Integer.BYTES))) {
+            throw damaged(0, "a header with a wrong checksum");
+        }
+        final int least = bytes.getInt() + HEADER_LENGTH;
+        if (bytes.limit() < least) {
+            throw damaged(bytes.limit(), "it ends there, and had " + least + " bytes or more");
+        }
+        bytes.position(HEADER_LENGTH);
     }
 
     private static boolean isZero(final ByteBuffer bytes) {
@@ -196,7 +252,9 @@ final class CommitJournal implements AutoCloseable {
     }
 
     private LogException damaged(final int offset, final String what) {
-        return new LogException(path + " is damaged at offset " + offset + ": " + what);
+        return new LogException(
+                path + " is damaged at offset " + offset + ": " + what + "; what was committed to the queue"
+                        + " is unknown without it: put a whole copy back, or begin anew with another output");
     }
 
     private void apply(final int type, final ByteBuffer bytes, final int offset, final int payload) {
@@ -206,9 +264,11 @@ final class CommitJournal implements AutoCloseable {
             intent = new Intent(bytes.getLong(offset), TransactionHandle.decode(handle));
         } else if (type == COMMITTED) {
             final long incarnation = bytes.getLong(offset);
-            committed.add(incarnation, bytes.getLong(offset + 8), bytes.getLong(offset + 16));
+            final boolean isEarly = version != VERSION;
+            final long writer = isEarly ? CommittedSequences.UNKNOWN : bytes.getLong(offset + 32);
+            committed.add(writer, incarnation, bytes.getLong(offset + 8), bytes.getLong(offset + 16));
             committedIndex = bytes.getLong(offset + 24);
-            applySpans(bytes, offset + COMMITTED_LENGTH, offset + payload);
+            applySpans(bytes, offset + (isEarly ? EARLY_COMMITTED_LENGTH : COMMITTED_LENGTH), offset + payload);
             if (intent != null && isCommitted(intent.handle())) {
                 intent = null;
             }
@@ -241,16 +301,19 @@ final class CommitJournal implements AutoCloseable {
         for (int i = 0; i < spans.size(); i += SPANS_PER_ENTRY) {
             entries.add(spansEntry(spans.subList(i, Math.min(spans.size(), i + SPANS_PER_ENTRY))));
         }
-        committed.forEach((incarnation, first, last) ->
-                entries.add(committedEntry(incarnation, first, last, committedIndex, List.of())));
+        committed.forEach((writer, incarnation, first, last) ->
+                entries.add(committedEntry(writer, incarnation, first, last, committedIndex, List.of())));
         if (intent != null) {
             entries.add(intentEntry(intent));
         }
-        final ByteBuffer bytes = ByteBuffer.allocate(HEADER_LENGTH
-                        + entries.stream().mapToInt(ByteBuffer::remaining).sum())
+        final int entriesLength =
+                entries.stream().mapToInt(ByteBuffer::remaining).sum();
+        final ByteBuffer bytes = ByteBuffer.allocate(HEADER_LENGTH + entriesLength)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(MAGIC)
-                .putInt(VERSION);
+                .putInt(VERSION)
+                .putInt(entriesLength);
+        bytes.putInt(checksumOf(bytes.slice(0, bytes.position())));
         entries.forEach(bytes::put);
         isLost = true;
         DurableFile.replace(files, path, bytes.flip());
@@ -295,6 +358,7 @@ final class CommitJournal implements AutoCloseable {
     }
 
     private static ByteBuffer committedEntry(
+            final long writer,
             final long incarnation,
             final long first,
             final long last,
@@ -304,7 +368,8 @@ final class CommitJournal implements AutoCloseable {
                 .putLong(incarnation)
                 .putLong(first)
                 .putLong(last)
-                .putLong(lastIndex);
+                .putLong(lastIndex)
+                .putLong(writer);
         return sealed(put(changed, entry));
     }
 

@@ -40,7 +40,7 @@ record CommittedRecords(QueueFolder folder, long requiredIndex, boolean isCommit
         final boolean isThere;
         try (ExcerptTailer tailer = queue.createTailer()) {
             isThere = tailer.moveToIndex(requiredIndex);
-        } catch (final RuntimeException ex) {
+        } catch (final Exception ex) {
             throw lost("they can't be looked for: " + ex, ex);
         }
         if (!isThere) {
@@ -64,7 +64,7 @@ record CommittedRecords(QueueFolder folder, long requiredIndex, boolean isCommit
             reader.requireEnd();
         } catch (final LogException ex) {
             throw ex;
-        } catch (final RuntimeException ex) {
+        } catch (final Exception ex) {
             throw new LogException(
                     folder.path() + " is damaged: what stands before the records in one of its files can't be read; put"
                             + " the files back",
@@ -78,7 +78,7 @@ record CommittedRecords(QueueFolder folder, long requiredIndex, boolean isCommit
         return index <= now.requiredIndex || now.isCommitting;
     }
 
-    private LogException lost(final String what, final RuntimeException cause) {
+    private LogException lost(final String what, final Exception cause) {
         return new LogException(
                 folder.path() + " has lost records: " + folder.journal() + " says that they were committed up to index "
                         + hex(requiredIndex) + ", but " + what + "; put the files back",
@@ -131,6 +131,10 @@ record CommittedRecords(QueueFolder folder, long requiredIndex, boolean isCommit
             // A process that dies while it begins a file leaves one that can't be read; the next writer clears it away.
             final long behind = HalfMadeQueue.hasBegunFile(folder) ? NONE : read();
             if (behind != NONE && !mayHold(behind)) {
+                if (requiredIndex < 0) {
+                    throw new LogException(folder.journal() + " is damaged: it has no commit, but " + folder.path()
+                            + " has records from index " + hex(behind) + " on; put it back");
+                }
                 throw damaged(
                         behind,
                         "holds a record that was never committed, " + folder.journal() + " does not have it",
@@ -149,12 +153,12 @@ record CommittedRecords(QueueFolder folder, long requiredIndex, boolean isCommit
                 return last;
             } catch (final LogException ex) {
                 throw ex;
-            } catch (final RuntimeException ex) {
+            } catch (final Exception ex) {
                 throw damaged(tailer.index(), "can't be read", ex);
             }
         }
 
-        private LogException damaged(final long index, final String what, final RuntimeException cause) {
+        private LogException damaged(final long index, final String what, final Exception cause) {
             final File file = tailer.currentFile();
             return new LogException(
                     (file == null ? folder.path() : file) + " is damaged: index " + hex(index) + ' ' + what

@@ -63,9 +63,11 @@ final class QueueCommitter implements AutoCloseable {
             appender = queue.createAppender();
             appender.singleThreadedCheckDisabled(true);
             endBegun();
-        } catch (final RuntimeException ex) {
+        } catch (final Exception ex) {
             CloseHelper.closeAll(ex::addSuppressed, appender, queue, journal, claim);
-            throw ex;
+            throw ex instanceof RuntimeException declared
+                    ? declared
+                    : new LogException(folder.path() + " can't be opened: " + ex.getMessage(), ex);
         }
     }
 
@@ -81,14 +83,35 @@ final class QueueCommitter implements AutoCloseable {
         }
     }
 
-    /** Refuses a transaction that later ones of its writer's run have followed into the queue. */
-    synchronized void requireNewest(final TransactionHandle handle) {
+    /**
+     * Refuses a transaction that is not the newest of its writer.
+     *
+     * @param writerId that asks.
+     * @param handle of the transaction, or null for none: then nothing may have been committed under that id.
+     */
+    synchronized void requireNewest(final String writerId, final TransactionHandle handle) {
         requireOpen();
-        if (journal.isOvertaken(handle)) {
+        if (handle == null ? journal.newest(writerId) != null : journal.isFollowed(handle)) {
             throw new LogException(folder.path() + " has results of newer checkpoints than the one to go on from, which"
-                    + " would write them again: it knows no transaction after " + handle.describe() + "; put the newer"
-                    + " checkpoints back, or begin anew with another output");
+                    + " would write them again: it knows no transaction "
+                    + (handle == null ? "of writer " + writerId : "after " + handle.describe())
+                    + "; put the newer checkpoints back, or begin anew with another output");
         }
+        if (handle != null && journal.isEmpty() && !isStaged(handle) && queue.lastIndex() >= 0) {
+            throw new LogException(
+                    folder.journal() + " has no commit at all, but the queue has records, and the checkpoint"
+                            + " to go on from knows " + handle.describe() + ": it was cut or made anew; put it back");
+        }
+    }
+
+    private boolean isStaged(final TransactionHandle handle) {
+        return folder.exists(folder.staged(handle.stagingName()));
+    }
+
+    /** The newest transaction that is known to be committed under a writer's id, or null. */
+    synchronized TransactionHandle newest(final String writerId) {
+        requireOpen();
+        return journal.newest(writerId);
     }
 
     /** Makes a transaction visible, unless it is so already. */
@@ -173,7 +196,7 @@ final class QueueCommitter implements AutoCloseable {
             }
         } catch (final LogException ex) {
             throw ex;
-        } catch (final RuntimeException ex) {
+        } catch (final Exception ex) {
             throw new LogException(
                     folder.path() + " can't take a record behind index " + hex(lastIndex) + ": " + ex, ex);
         }

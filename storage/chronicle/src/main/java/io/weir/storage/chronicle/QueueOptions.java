@@ -45,13 +45,13 @@ record QueueOptions(
                     .blockSize(options.blockLength())
                     .timeProvider(clock)
                     .build();
-        } catch (final RuntimeException ex) {
+        } catch (final Exception ex) { // also checked ones, which Chronicle does not declare
             throw unreadable(path, ex);
         }
     }
 
     /** Chronicle's own words are of its classes; only the system's say more. */
-    static LogException unreadable(final Path path, final RuntimeException ex) {
+    static LogException unreadable(final Path path, final Exception ex) {
         for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException) {
                 return new LogException(path + " can't be opened as a queue: " + cause.getMessage(), ex);

@@ -31,7 +31,7 @@ final class StaleQueueLock {
                     lock.compareAndSwapValue(holder, UNLOCKED);
                 }
             }
-        } catch (final RuntimeException ex) {
+        } catch (final Exception ex) {
             throw QueueOptions.unreadable(folder.path(), ex);
         }
     }

@@ -44,7 +44,11 @@ record TransactionHandle(
     private static final int MAGIC = 0x54586557;
     private static final int VERSION = 1;
     private static final int FIXED_LENGTH = 64;
-    private static final int NAME_BYTES = 8;
+
+    /** Names a transaction of which no more is known than that it was committed. */
+    static TransactionHandle committed(final String writerId, final long incarnation, final long sequence) {
+        return new TransactionHandle(writerId, 0, incarnation, sequence, 0, 0, 0, 0);
+    }
 
     byte[] encode() {
         final byte[] writer = writerId.getBytes(UTF_8);
@@ -105,9 +109,14 @@ record TransactionHandle(
 
     /** A digest, because a writer id may hold what a file name may not, and be longer. */
     static String namePrefix(final String writerId) {
+        return HexFormat.of().toHexDigits(writerDigest(writerId)) + '-';
+    }
+
+    /** Stands for a writer id where it has to be short. */
+    static long writerDigest(final String writerId) {
         try {
-            final byte[] digest = MessageDigest.getInstance("SHA-256").digest(writerId.getBytes(UTF_8));
-            return HexFormat.of().formatHex(digest, 0, NAME_BYTES) + '-';
+            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(writerId.getBytes(UTF_8)))
+                    .getLong();
         } catch (final NoSuchAlgorithmException ex) {
             throw new IllegalStateException(ex);
         }

@@ -33,7 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Damage, loss and foreign hands around a commit. */
 class ChronicleCommitTest {
-    private static final int COMMITTED_ENTRY_LENGTH = 48;
+    private static final int HEADER_LENGTH = 16;
+    private static final int COMMITTED_ENTRY_LENGTH = 56;
     private static final int SPAN_LENGTH = 20;
     private static final int SPANS_ENTRY_LENGTH = 16 + SPAN_LENGTH;
 
@@ -179,8 +180,25 @@ class ChronicleCommitTest {
             final byte[] flipped = bytes.clone();
             flipped[i] ^= (byte) (1 << (i % 8));
             Files.write(journal, flipped);
-            assertFails(() -> log.open("w", 9), journal.toString(), "damaged");
+            assertFails(() -> log.open("w", 9), journal.toString(), "damaged", "put a whole copy back");
         }
+    }
+
+    /** Whether the journal was written anew since the commit or not. */
+    @Test
+    void shouldBlameAJournalThatWasCutToItsHeaderAndNotTheQueue() throws IOException {
+        final byte[] handle = prepareAndClose("a");
+        recover(handle);
+        for (int i = 0; i < 2; i++) {
+            final Path journal = new QueueFolder(new DiskFileStore(), path).journal();
+            final byte[] whole = Files.readAllBytes(journal);
+            Files.write(journal, Arrays.copyOf(whole, HEADER_LENGTH));
+            assertFails(log::requireCommitted, journal + " is damaged", "put");
+            assertFails(() -> requireNewest(handle), journal.toString(), "put");
+            Files.write(journal, whole);
+            requireNewest(handle);
+        }
+        assertEquals(List.of("a"), visible());
     }
 
     @Test
@@ -343,7 +361,9 @@ class ChronicleCommitTest {
         recover(handles.toArray(byte[][]::new));
         assertEquals(60, visible().size());
         final long length = Files.size(new QueueFolder(new DiskFileStore(), path).journal());
-        assertTrue(length <= 8 + SPANS_ENTRY_LENGTH + 3 * COMMITTED_ENTRY_LENGTH, "journal of " + length + " bytes");
+        assertTrue(
+                length <= HEADER_LENGTH + SPANS_ENTRY_LENGTH + 3 * COMMITTED_ENTRY_LENGTH,
+                "journal of " + length + " bytes");
     }
 
     private void onStep(final Step step) {
@@ -384,6 +404,12 @@ class ChronicleCommitTest {
     private void recover(final byte[]... handles) {
         try (TransactionalWriter writer = log.open("w", 2)) {
             writer.recover(List.of(handles));
+        }
+    }
+
+    private void requireNewest(final byte[] handle) {
+        try (TransactionalWriter writer = log.open("w", 3)) {
+            writer.requireNewest(handle);
         }
     }
 

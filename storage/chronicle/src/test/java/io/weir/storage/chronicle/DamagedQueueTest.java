@@ -104,6 +104,31 @@ class DamagedQueueTest {
         }
     }
 
+    /** Chronicle throws there what it does not declare, for most of them. */
+    @Test
+    void shouldReportAFlippedBitInTheFirstWordOfAFileAsItsOwnError() throws IOException {
+        commit("a");
+        final Path file = cycles().get(0);
+        final byte[] whole = Files.readAllBytes(file);
+        int refused = 0;
+        for (int i = 0; i < Integer.SIZE; i++) {
+            for (final Executable action : List.<Executable>of(log::requireCommitted, this::openToWrite)) {
+                flip(file, whole, i / Byte.SIZE, 1 << i % Byte.SIZE);
+                try {
+                    action.execute();
+                } catch (final LogException expected) {
+                    refused++;
+                } catch (final Throwable other) {
+                    throw new AssertionError("bit " + i, other);
+                }
+            }
+        }
+        assertTrue(refused >= Integer.SIZE, refused + " refusals");
+        Files.write(file, whole);
+        log.requireCommitted();
+        assertEquals(List.of("a"), visible());
+    }
+
     /** The four bytes behind the last record are zero, and any other number is a record's length. */
     @Test
     void shouldRefuseARecordThatOnlyAFlippedBitMadeOne() throws IOException {
@@ -265,7 +290,7 @@ class DamagedQueueTest {
     void shouldGoOnWithAJournalThatHasNoChecksums() throws IOException {
         commit("old");
         final Path journal = new QueueFolder(new DiskFileStore(), path).journal();
-        Files.write(journal, versionTwo(Files.readAllBytes(journal)));
+        Files.write(journal, ofVersion(2, Files.readAllBytes(journal)));
         log.requireCommitted();
 
         commit("new");
@@ -280,17 +305,53 @@ class DamagedQueueTest {
         log.requireCommitted();
     }
 
-    /** A journal with one committed entry, as version 2 wrote it. */
-    private static byte[] versionTwo(final byte[] journal) {
+    @Test
+    void shouldGoOnWithAJournalThatDoesNotNameWriters() throws IOException {
+        final byte[] old = commit("old");
+        final Path journal = new QueueFolder(new DiskFileStore(), path).journal();
+        Files.write(journal, ofVersion(3, Files.readAllBytes(journal)));
+        log.requireCommitted();
+        requireNewest(old);
+
+        final byte[] now = commit("new");
+
+        log.requireCommitted();
+        assertEquals(List.of("old", "new"), visible());
+        requireNewest(now);
+        assertThrows(LogException.class, () -> requireNewest(old));
+        final Path file = cycles().get(0);
+        final byte[] whole = Files.readAllBytes(file);
+        flip(file, whole, indexOf(whole, "old".getBytes(UTF_8)), 1);
+        assertDamaged(file);
+    }
+
+    private void openToWrite() {
+        log.open("w", ++attempt).close();
+    }
+
+    private void requireNewest(final byte[] handle) {
+        try (TransactionalWriter writer = log.open("w", ++attempt)) {
+            writer.requireNewest(handle);
+        }
+    }
+
+    /** A journal with one committed entry of one span, as an early version wrote it. */
+    private static byte[] ofVersion(final int version, final byte[] journal) {
         final ByteBuffer now = ByteBuffer.wrap(journal).order(ByteOrder.LITTLE_ENDIAN);
-        int committed = 8;
+        int committed = 16;
         while (now.getInt(committed + 8) != 2) {
             committed += now.getInt(committed) + 16;
         }
-        final ByteBuffer old = ByteBuffer.allocate(8 + 48).order(ByteOrder.LITTLE_ENDIAN);
-        old.putInt(now.getInt(0)).putInt(2).putInt(32).putInt(~32).putInt(2).put(journal, committed + 12, 32);
+        final int payload = version == 2 ? 32 : 32 + 20;
+        final ByteBuffer old = ByteBuffer.allocate(8 + payload + 16).order(ByteOrder.LITTLE_ENDIAN);
+        old.putInt(now.getInt(0))
+                .putInt(version)
+                .putInt(payload)
+                .putInt(~payload)
+                .putInt(2);
+        old.put(journal, committed + 12, 32).put(journal, committed + 12 + 40, payload - 32);
         final CRC32C checksum = new CRC32C();
-        checksum.update(old.array(), 8, 44);
+        checksum.update(old.array(), 8, 12 + payload);
         return old.putInt((int) checksum.getValue()).array();
     }
 
@@ -315,18 +376,20 @@ class DamagedQueueTest {
         return -1;
     }
 
-    private void commit(final String... texts) {
+    private byte[] commit(final String... texts) {
         try (TransactionalWriter writer = log.open("w", ++attempt)) {
-            append(writer, attempt, texts);
+            return append(writer, attempt, texts);
         }
     }
 
-    private static void append(final TransactionalWriter writer, final long checkpointId, final String... texts) {
+    private static byte[] append(final TransactionalWriter writer, final long checkpointId, final String... texts) {
         for (final String text : texts) {
             final byte[] bytes = text.getBytes(UTF_8);
             writer.append(new UnsafeBuffer(bytes), 0, bytes.length);
         }
-        writer.commit(writer.prepare(checkpointId));
+        final byte[] handle = writer.prepare(checkpointId);
+        writer.commit(handle);
+        return handle;
     }
 
     /** Without a bound: Chronicle looks for the last record in tables that may be damaged. */

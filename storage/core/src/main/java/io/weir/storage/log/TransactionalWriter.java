@@ -25,14 +25,25 @@ public interface TransactionalWriter extends AutoCloseable {
     void recover(List<byte[]> prepared);
 
     /**
-     * Checks that nothing was committed after a transaction, as it was if newer checkpoints have been lost: going on from an
-     * older one would write their records again. I/O thread, before {@link #recover}; changes nothing. A log that can't tell
-     * takes it to be so.
+     * Checks that nothing was committed after a transaction under this writer's id, in the same process or a later one, as it was
+     * if newer checkpoints have been lost: going on from an older one would write their records again. I/O thread, before
+     * {@link #recover}; changes nothing. A log that can't tell takes it to be so.
      *
-     * @param handle of the newest transaction that the restored checkpoint knows, committed or not.
-     * @throws LogException if a later transaction of the same run of the writer was committed.
+     * @param handle of the newest transaction that the restored checkpoint knows, committed or not; null if it knows that there
+     *     was none.
+     * @throws LogException if a later transaction of the writer was committed.
      */
     default void requireNewest(final byte[] handle) {}
+
+    /**
+     * The newest transaction that was committed under this writer's id, for {@link #requireNewest} of a later process: where a
+     * job begins without a checkpoint, the log may have records of an earlier life. I/O thread.
+     *
+     * @return its handle, or null if there was none or the log can't tell.
+     */
+    default byte[] newest() {
+        return null;
+    }
 
     /**
      * Adds a record to the open transaction. Invisible to readers until the commit. Task thread.

@@ -224,10 +224,21 @@ public final class MemoryLog implements ReplayableLog, TransactionalLog {
         @Override
         public void requireNewest(final byte[] handle) {
             synchronized (MemoryLog.this) {
-                final long newest = idOf(handle);
+                final long newest = handle == null ? 0 : idOf(handle);
                 if (committed.stream().anyMatch(id -> id > newest && writerId.equals(stagedBy.get(id)))) {
                     throw new LogException(name + ": transaction " + newest + " is not the newest of " + writerId);
                 }
+            }
+        }
+
+        @Override
+        public byte[] newest() {
+            synchronized (MemoryLog.this) {
+                return committed.stream()
+                        .filter(id -> writerId.equals(stagedBy.get(id)))
+                        .max(Long::compare)
+                        .map(id -> ByteBuffer.allocate(Long.BYTES).putLong(id).array())
+                        .orElse(null);
             }
         }
 

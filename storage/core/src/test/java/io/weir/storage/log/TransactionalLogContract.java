@@ -128,6 +128,59 @@ public abstract class TransactionalLogContract {
     }
 
     @Test
+    final void shouldTellThatALaterRunOfTheWriterCommitted() {
+        final byte[] first;
+        final byte[] second;
+        try (TransactionalWriter writer = opened("w", 1)) {
+            append(writer, "42");
+            first = prepared(writer, 1);
+            writer.commit(first);
+        }
+        try (TransactionalWriter writer = log().open("w", 2);
+                TransactionalWriter other = opened("v", 2)) {
+            writer.requireNewest(first);
+            writer.recover(List.of());
+            append(other, "of another writer");
+            other.commit(prepared(other, 2));
+            append(writer, "43");
+            second = prepared(writer, 2);
+            writer.requireNewest(first);
+            writer.commit(second);
+        }
+        for (int i = 3; i < 5; i++) {
+            try (TransactionalWriter writer = log().open("w", i)) {
+                assertThrows(LogException.class, () -> writer.requireNewest(first));
+                writer.requireNewest(second);
+                writer.recover(List.of());
+            }
+        }
+    }
+
+    @Test
+    final void shouldTellWhatWasCommittedBeforeAJobThatBeginsAnew() {
+        try (TransactionalWriter writer = opened("w", 1)) {
+            assertNull(writer.newest());
+            writer.requireNewest(null);
+            append(writer, "42");
+            writer.commit(prepared(writer, 1));
+        }
+        final byte[] newest;
+        try (TransactionalWriter writer = opened("w", 1)) {
+            assertThrows(LogException.class, () -> writer.requireNewest(null));
+            newest = writer.newest();
+            writer.requireNewest(newest);
+            append(writer, "43");
+            writer.commit(prepared(writer, 1));
+        }
+        try (TransactionalWriter writer = log().open("w", 2);
+                TransactionalWriter other = log().open("v", 2)) {
+            assertThrows(LogException.class, () -> writer.requireNewest(newest));
+            other.requireNewest(null);
+            assertNull(other.newest());
+        }
+    }
+
+    @Test
     final void shouldFailRecoveryWhenARestoredTransactionCantBeCommitted() {
         final byte[] handle;
         try (TransactionalWriter writer = opened("w", 1)) {
