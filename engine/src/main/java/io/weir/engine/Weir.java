@@ -99,6 +99,7 @@ public final class Weir implements AutoCloseable {
         final JobSpec spec = new JobSpec(
                 Planner.plan(pipeline),
                 limits,
+                checkpoints.barriers(),
                 storage(checkpoints.place()),
                 settings.stateBackend(),
                 settings.restartStrategy());

@@ -1,5 +1,7 @@
 package io.weir.engine.api;
 
+import io.weir.engine.barrier.BarrierSettings;
+import io.weir.engine.barrier.CheckpointingMode;
 import io.weir.storage.checkpoint.CheckpointStorage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +44,9 @@ public final class Checkpoints {
 
     private final Duration interval;
     private Place place;
+    private CheckpointingMode mode = CheckpointingMode.EXACTLY_ONCE;
     private Duration alignmentTimeout;
+    private long maxChannelStateBytes = Long.MAX_VALUE;
     private Duration timeout = Duration.ofMillis(Long.getLong(TIMEOUT_MS_PROP, TIMEOUT_MS_DEFAULT));
     private Duration minPause = Duration.ofMillis(Long.getLong(MIN_PAUSE_MS_PROP, MIN_PAUSE_MS_DEFAULT));
     private int maxConcurrent = Integer.getInteger(MAX_CONCURRENT_PROP, MAX_CONCURRENT_DEFAULT);
@@ -151,13 +155,37 @@ public final class Checkpoints {
     }
 
     /**
-     * Lets barriers overtake data in flight once alignment has taken this long. Not there yet: {@link #conclude()} refuses it.
+     * Lets barriers overtake data in flight, which is then part of the checkpoint: its duration does not depend on slow operators
+     * and full channels, and it has more bytes. Broadcast edges and those from task to task keep their order and stay aligned.
      *
-     * @param newAlignmentTimeout how long to align first.
+     * @param newAlignmentTimeout from a checkpoint's trigger: how long its barriers keep their place before they overtake, not
+     *     negative; zero for at once. Default: they never do.
      * @return this.
      */
     public Checkpoints unaligned(final Duration newAlignmentTimeout) {
         this.alignmentTimeout = Objects.requireNonNull(newAlignmentTimeout, "alignmentTimeout");
+        return this;
+    }
+
+    /**
+     * Sets how many bytes in flight one task may hold in one unaligned checkpoint; past it the task declines the checkpoint.
+     *
+     * @param bytes at least 0. Default no limit but what the channels hold.
+     * @return this.
+     */
+    public Checkpoints maxChannelState(final long bytes) {
+        this.maxChannelStateBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Lets nothing wait for barriers: after a failure, records may count twice. Cheaper only where channels are uneven; it excludes
+     * {@link #unaligned}. Default exactly once.
+     *
+     * @return this.
+     */
+    public Checkpoints atLeastOnce() {
+        this.mode = CheckpointingMode.AT_LEAST_ONCE;
         return this;
     }
 
@@ -173,14 +201,14 @@ public final class Checkpoints {
                     "checkpoints need a place: call in(directory) or inMemory() on Checkpoints.every(" + interval
                             + ")");
         }
-        if (alignmentTimeout != null) {
-            throw new IllegalArgumentException(
-                    "unaligned=" + alignmentTimeout
-                            + ": unaligned checkpoints are not available yet; leave the setting out, checkpoints are then aligned");
+        if (alignmentTimeout != null && mode == CheckpointingMode.AT_LEAST_ONCE) {
+            throw new IllegalArgumentException("unaligned=" + alignmentTimeout
+                    + " and atLeastOnce exclude each other: where nothing waits for barriers none has to overtake");
         }
         return new Settings(
                 interval.toNanos(),
                 place,
+                barriers(),
                 timeout.toNanos(),
                 minPause.toNanos(),
                 maxConcurrent,
@@ -188,12 +216,31 @@ public final class Checkpoints {
                 retained);
     }
 
+    private BarrierSettings barriers() {
+        if (alignmentTimeout != null && alignmentTimeout.isNegative()) {
+            throw new IllegalArgumentException("unaligned=" + alignmentTimeout + " must be >= 0");
+        }
+        if (maxChannelStateBytes < 0) {
+            throw new IllegalArgumentException("maxChannelState=" + maxChannelStateBytes + " must be >= 0");
+        }
+        final BarrierSettings base;
+        if (mode == CheckpointingMode.AT_LEAST_ONCE) {
+            base = BarrierSettings.atLeastOnce();
+        } else {
+            base = alignmentTimeout == null
+                    ? BarrierSettings.aligned()
+                    : BarrierSettings.unaligned(alignmentTimeout.toNanos());
+        }
+        return base.maxChannelStateBytes(maxChannelStateBytes);
+    }
+
     @Override
     public String toString() {
         return "Checkpoints{interval=" + interval + ", place=" + place + ", timeout=" + timeout + ", minPause="
                 + minPause
                 + ", maxConcurrent=" + maxConcurrent + ", tolerableFailures=" + tolerableFailures + ", retained="
-                + retained + ", unaligned=" + (alignmentTimeout == null ? "off" : alignmentTimeout) + '}';
+                + retained + ", unaligned=" + (alignmentTimeout == null ? "off" : alignmentTimeout)
+                + ", mode=" + mode + '}';
     }
 
     /** Where checkpoints are kept. */
@@ -231,6 +278,7 @@ public final class Checkpoints {
      *
      * @param intervalNs from trigger to trigger, at least a millisecond.
      * @param place where checkpoints go.
+     * @param barriers how they treat what is in flight.
      * @param timeoutNs after which one is given up, positive.
      * @param minPauseNs after one before the next periodic one, not negative.
      * @param maxConcurrent under way at once, at least 1.
@@ -240,6 +288,7 @@ public final class Checkpoints {
     public record Settings(
             long intervalNs,
             Place place,
+            BarrierSettings barriers,
             long timeoutNs,
             long minPauseNs,
             int maxConcurrent,
@@ -250,6 +299,7 @@ public final class Checkpoints {
         /** Checks the ranges. */
         public Settings {
             Objects.requireNonNull(place, "place");
+            Objects.requireNonNull(barriers, "barriers");
             atLeast("checkpoint intervalNs", intervalNs, MIN_INTERVAL_NS);
             atLeast("checkpoint timeoutNs", timeoutNs, 1);
             atLeast("checkpoint minPauseNs", minPauseNs, 0);

@@ -64,6 +64,16 @@ public record BarrierSettings(
     }
 
     /**
+     * The same settings with a limit on channel state.
+     *
+     * @param bytes that one task captures for one checkpoint, at least 0.
+     * @return the settings.
+     */
+    public BarrierSettings maxChannelStateBytes(long bytes) {
+        return new BarrierSettings(mode, unaligned, alignmentTimeoutNs, bytes, captureSliceLength);
+    }
+
+    /**
      * The options that the coordinator triggers checkpoints with.
      *
      * @return the {@link BarrierOptions}.

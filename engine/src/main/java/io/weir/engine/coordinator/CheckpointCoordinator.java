@@ -25,6 +25,7 @@ public final class CheckpointCoordinator {
     private static final long NO_CHECKPOINT = CheckpointHistory.NO_CHECKPOINT;
     private static final Set<CheckpointFailureReason> TASK_REASONS = EnumSet.of(
             CheckpointFailureReason.SNAPSHOT_FAILED,
+            CheckpointFailureReason.CHANNEL_STATE_LIMIT,
             CheckpointFailureReason.SUBSUMED,
             CheckpointFailureReason.CANCELLED_UPSTREAM,
             CheckpointFailureReason.TASK_NOT_READY);

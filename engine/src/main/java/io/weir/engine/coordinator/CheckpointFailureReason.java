@@ -5,6 +5,9 @@ public enum CheckpointFailureReason {
     /** A task could not take or write its snapshot. */
     SNAPSHOT_FAILED(true),
 
+    /** More was in flight at a task than channel state may hold. */
+    CHANNEL_STATE_LIMIT(true),
+
     /** Acknowledgements were missing at the timeout. */
     EXPIRED(true),
 

@@ -35,6 +35,25 @@ public record PhysicalPlan(String jobName, int maxParallelism, List<Vertex> vert
     }
 
     /**
+     * The name of an edge, which is the same in every run of the job as long as the operators at its ends are.
+     *
+     * @param edge of this plan.
+     * @return both ends, the input, and which edge it is if there are several.
+     */
+    public String edgeName(final Edge edge) {
+        long before = 0;
+        for (final Edge other : edges) {
+            final boolean isAlike =
+                    other.from() == edge.from() && other.to() == edge.to() && other.input() == edge.input();
+            if (isAlike && other.index() < edge.index()) {
+                before++;
+            }
+        }
+        return vertices.get(edge.from()).uid() + "->" + vertices.get(edge.to()).uid() + "#" + edge.input()
+                + (before == 0 ? "" : "." + before);
+    }
+
+    /**
      * One chain.
      *
      * @param index in {@link PhysicalPlan#vertices()}.

@@ -142,6 +142,7 @@ final class CheckpointDriver {
         final Decline decline = event.decline();
         final CheckpointFailureReason reason = switch (decline.reason()) {
             case SNAPSHOT_FAILED -> CheckpointFailureReason.SNAPSHOT_FAILED;
+            case CHANNEL_STATE_LIMIT -> CheckpointFailureReason.CHANNEL_STATE_LIMIT;
             case SUBSUMED -> CheckpointFailureReason.SUBSUMED;
             case CANCELLED_UPSTREAM -> CheckpointFailureReason.CANCELLED_UPSTREAM;
         };
@@ -270,18 +271,23 @@ final class CheckpointDriver {
     private void trigger(final CoordinatorAction.TriggerTask trigger) {
         final long checkpointId = trigger.checkpointId();
         if (!parts.containsKey(checkpointId)) {
-            final Parts ofCheckpoint = new Parts(tasks.size(), trigger.triggerTimeNs(), trigger.options());
+            final Parts ofCheckpoint = new Parts(tasks.size(), trigger.triggerTimeNs());
             parts.put(checkpointId, ofCheckpoint);
             for (int task = finished.nextSetBit(0); task >= 0; task = finished.nextSetBit(task + 1)) {
                 askForLastState(task, checkpointId, ofCheckpoint);
             }
         }
-        tasks.get(trigger.task()).trigger(checkpointId, trigger.triggerTimeNs(), trigger.options());
+        tasks.get(trigger.task())
+                .trigger(checkpointId, trigger.triggerTimeNs(), spec.barriers().checkpointOptions());
     }
 
     private void askForLastState(final int task, final long checkpointId, final Parts ofCheckpoint) {
         if (ofCheckpoint.byTask[task] == null) {
-            tasks.get(task).trigger(checkpointId, ofCheckpoint.triggerTimeNs, ofCheckpoint.options);
+            tasks.get(task)
+                    .trigger(
+                            checkpointId,
+                            ofCheckpoint.triggerTimeNs,
+                            spec.barriers().checkpointOptions());
         }
     }
 
@@ -366,16 +372,14 @@ final class CheckpointDriver {
     private static final class Parts {
         private final TaskPart[] byTask;
         private final long triggerTimeNs;
-        private final int options;
         private String declinedBy;
         private String storeFailure;
         private boolean storeWanted;
         private boolean publishing;
 
-        Parts(final int tasks, final long triggerTimeNs, final int options) {
+        Parts(final int tasks, final long triggerTimeNs) {
             byTask = new TaskPart[tasks];
             this.triggerTimeNs = triggerTimeNs;
-            this.options = options;
         }
 
         boolean isWhole() {

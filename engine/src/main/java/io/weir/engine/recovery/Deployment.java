@@ -6,6 +6,7 @@ import io.weir.engine.graph.PhysicalPlan.Edge;
 import io.weir.engine.graph.PhysicalPlan.Partitioning;
 import io.weir.engine.graph.PhysicalPlan.Vertex;
 import io.weir.engine.task.Task;
+import io.weir.engine.task.TaskChannel;
 import io.weir.engine.task.TaskException;
 import io.weir.engine.task.TaskId;
 import io.weir.engine.task.TaskParts;
@@ -97,7 +98,7 @@ final class Deployment {
                         first,
                         end,
                         settings.checkpoints().shared(id.segmentName()));
-                parts.add(new TaskParts(id, vertex, settings, backend.open(context)));
+                parts.add(new TaskParts(id, vertex, plan, settings, backend.open(context)));
             }
         }
     }
@@ -134,7 +135,9 @@ final class Deployment {
         }
         part.input(
                 transport.openGate(settings.attempt(), part.id().display(), dataStreamIds, controlStreamId),
-                inputs.stream().map(input -> input.edge).toList());
+                inputs.stream()
+                        .map(input -> channel(input.edge, input.upstreamTask))
+                        .toList());
         return inputs;
     }
 
@@ -152,6 +155,7 @@ final class Deployment {
         final TaskParts part = parts.get(task);
         final String name =
                 part.id().display() + "->" + plan.vertices().get(edge.to()).name();
+        final List<TaskChannel> ofEdge = new ArrayList<>();
         final List<OutputChannel> opened = new ArrayList<>();
         for (int target = firstTask[edge.to()]; target < firstTask[edge.to() + 1]; target++) {
             for (final Input input : inputs.get(target)) {
@@ -163,11 +167,17 @@ final class Deployment {
                             input.controlStreamId,
                             input.channelIndex,
                             bufferLength));
+                    ofEdge.add(channel(edge, target));
                     channels.add(new TaskTopology.Channel(task, target));
                 }
             }
         }
-        part.output(edge, name, opened.toArray(OutputChannel[]::new));
+        part.output(edge, name, ofEdge, opened.toArray(OutputChannel[]::new));
+    }
+
+    private TaskChannel channel(final Edge edge, final int peerTask) {
+        return new TaskChannel(
+                edge, plan.edgeName(edge), parts.get(peerTask).id().subtask());
     }
 
     private int bufferLength() {

@@ -1,6 +1,7 @@
 package io.weir.engine.recovery;
 
 import io.weir.engine.coordinator.CheckpointFailureReason;
+import io.weir.engine.task.CheckpointMetrics;
 import io.weir.engine.task.TaskId;
 import io.weir.engine.task.TaskListener.Decline;
 import io.weir.storage.snapshot.Manifest.TaskPart;
@@ -8,7 +9,8 @@ import io.weir.storage.snapshot.Manifest.TaskPart;
 /** What the job's thread hears from others. */
 sealed interface JobEvent {
     /** A task's part of a checkpoint is durable. */
-    record Acknowledged(TaskId task, int attempt, long checkpointId, TaskPart part) implements JobEvent {}
+    record Acknowledged(TaskId task, int attempt, long checkpointId, TaskPart part, CheckpointMetrics metrics)
+            implements JobEvent {}
 
     /** A task declined a checkpoint. */
     record Declined(TaskId task, int attempt, long checkpointId, Decline decline) implements JobEvent {}

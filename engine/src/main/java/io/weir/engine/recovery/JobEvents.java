@@ -1,5 +1,6 @@
 package io.weir.engine.recovery;
 
+import io.weir.engine.task.CheckpointMetrics;
 import io.weir.engine.task.TaskId;
 import io.weir.engine.task.TaskListener;
 import io.weir.storage.snapshot.Manifest.TaskPart;
@@ -50,8 +51,13 @@ final class JobEvents implements TaskListener {
     }
 
     @Override
-    public void acknowledged(final TaskId task, final int attempt, final long checkpointId, final TaskPart part) {
-        put(new JobEvent.Acknowledged(task, attempt, checkpointId, part));
+    public void acknowledged(
+            final TaskId task,
+            final int attempt,
+            final long checkpointId,
+            final TaskPart part,
+            final CheckpointMetrics metrics) {
+        put(new JobEvent.Acknowledged(task, attempt, checkpointId, part, metrics));
     }
 
     @Override

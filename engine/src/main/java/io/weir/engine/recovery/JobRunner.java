@@ -264,8 +264,8 @@ public final class JobRunner implements Runnable {
         attempt = newAttempt;
         final RestorePlan restore = RestorePlan.newest(store, spec.plan(), spec.backend());
         restoredCheckpointId = restore.checkpointId();
-        final TaskSettings settings =
-                new TaskSettings(jobName, newAttempt, spec.plan().maxParallelism(), store, io, events);
+        final TaskSettings settings = new TaskSettings(
+                jobName, newAttempt, spec.plan().maxParallelism(), spec.barriers(), store, io, events, clock);
         final Deployment deployment =
                 Deployment.open(spec.plan(), settings, transport, spec.backend(), restore, clock.nanoTime());
         if (coordinator == null) {

@@ -1,6 +1,7 @@
 package io.weir.engine.recovery;
 
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointSettings;
 import io.weir.engine.graph.PhysicalPlan;
 import io.weir.storage.checkpoint.CheckpointStorage;
@@ -11,6 +12,7 @@ import io.weir.storage.state.StateBackend;
  *
  * @param plan to run.
  * @param checkpoints when and how many.
+ * @param barriers how they treat what is in flight.
  * @param storage where they go.
  * @param backend of keyed state.
  * @param restarts after failures.
@@ -18,6 +20,7 @@ import io.weir.storage.state.StateBackend;
 public record JobSpec(
         PhysicalPlan plan,
         CheckpointSettings checkpoints,
+        BarrierSettings barriers,
         CheckpointStorage storage,
         StateBackend backend,
         RestartStrategy restarts) {}

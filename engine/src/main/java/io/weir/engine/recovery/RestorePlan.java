@@ -4,6 +4,7 @@ import io.weir.engine.graph.PhysicalPlan;
 import io.weir.engine.graph.PhysicalPlan.Chained;
 import io.weir.engine.graph.PhysicalPlan.Target;
 import io.weir.engine.graph.PhysicalPlan.Vertex;
+import io.weir.engine.task.TaskChannel;
 import io.weir.engine.task.TaskParts;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.snapshot.Manifest;
@@ -20,10 +21,12 @@ import java.util.TreeSet;
 /** Which part of a checkpoint goes into which task; checked against the job before any task is opened. The job's thread. */
 final class RestorePlan {
     private final CheckpointStore store;
+    private final PhysicalPlan plan;
     private final Manifest manifest;
 
-    private RestorePlan(final CheckpointStore store, final Manifest manifest) {
+    private RestorePlan(final CheckpointStore store, final PhysicalPlan plan, final Manifest manifest) {
         this.store = store;
+        this.plan = plan;
         this.manifest = manifest;
     }
 
@@ -31,12 +34,12 @@ final class RestorePlan {
     static RestorePlan newest(final CheckpointStore store, final PhysicalPlan plan, final StateBackend backend) {
         final List<Long> completed = store.completed();
         if (completed.isEmpty()) {
-            return new RestorePlan(store, null);
+            return new RestorePlan(store, plan, null);
         }
         final Manifest manifest = store.load(completed.get(completed.size() - 1));
         check(manifest, plan);
         checkBackend(manifest, backend.name());
-        return new RestorePlan(store, manifest);
+        return new RestorePlan(store, plan, manifest);
     }
 
     /** The checkpoint, 0 if the job begins empty. */
@@ -57,13 +60,26 @@ final class RestorePlan {
         inOrder.sort(Comparator.comparingInt(TaskPart::subtask));
         for (final TaskPart saved : inOrder) {
             try (SegmentReader segment = store.openSegment(saved.segment())) {
+                checkEdges(segment);
                 restore(saved, segment, parts);
+            }
+        }
+    }
+
+    private void checkEdges(final SegmentReader segment) {
+        for (final String edge : TaskChannel.edgeNames(segment)) {
+            if (plan.edges().stream().noneMatch(each -> plan.edgeName(each).equals(edge))) {
+                throw new RecoveryException(checkpoint(manifest) + " has records in flight on edge " + edge
+                        + " that the job does not have; its edges are "
+                        + plan.edges().stream().map(plan::edgeName).toList()
+                        + "; restore it with the former pipeline, and take an aligned checkpoint before the change");
             }
         }
     }
 
     private void restore(final TaskPart saved, final SegmentReader segment, final List<TaskParts> parts) {
         for (final TaskParts part : parts) {
+            part.restoreChannels(segment, saved, formerParallelism(part.id().vertexUid()));
             if (part.id().vertexUid().equals(saved.vertexUid())) {
                 part.restoreLists(segment);
                 part.restoreBroadcast(segment, saved);
@@ -74,8 +90,20 @@ final class RestorePlan {
         }
     }
 
+    private int formerParallelism(final String vertexUid) {
+        return manifest.tasks().stream()
+                .filter(saved -> saved.vertexUid().equals(vertexUid))
+                .mapToInt(TaskPart::parallelism)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static String checkpoint(final Manifest manifest) {
+        return "checkpoint " + manifest.checkpointId() + " of job " + manifest.jobName();
+    }
+
     private static void check(final Manifest manifest, final PhysicalPlan plan) {
-        final String checkpoint = "checkpoint " + manifest.checkpointId() + " of job " + manifest.jobName();
+        final String checkpoint = checkpoint(manifest);
         if (manifest.maxParallelism() != plan.maxParallelism()) {
             throw new RecoveryException(checkpoint + " has maxParallelism=" + manifest.maxParallelism()
                     + ", the job has " + plan.maxParallelism() + "; it is fixed for a job's life");

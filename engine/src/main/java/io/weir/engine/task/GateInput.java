@@ -18,19 +18,21 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
     private final Codec<?>[] codecs;
     private final boolean[] second;
     private final TaskBarriers barriers;
+    private final RestoredRecords records;
     private final boolean finished;
     private final WatermarkMerger watermarks;
     private Receiver<Object> entry;
     private TwoInputOperator<Object, Object> twoInputs;
     private int running;
     private long watermarkNs;
-    private long nowNs;
+    private boolean restoring;
 
     /**
      * An input.
      *
      * @param codecs one per channel, this task's own instances.
      * @param second per channel, whether its records go to the second input of the head of the chain.
+     * @param records that come before all others.
      */
     GateInput(
             final TaskEnvironment environment,
@@ -38,12 +40,14 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
             final Codec<?>[] codecs,
             final boolean[] second,
             final TaskBarriers barriers,
+            final RestoredRecords records,
             final boolean finished) {
         this.environment = environment;
         this.gate = gate;
         this.codecs = codecs;
         this.second = second;
         this.barriers = barriers;
+        this.records = records;
         this.finished = finished;
         running = gate.channelCount();
         watermarkNs = environment.restored().watermarkNs();
@@ -60,21 +64,46 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
 
     @Override
     public void open() throws Exception {
+        if (!records.isEmpty()) {
+            restoring = true;
+            barriers.onChannelStateRestoring();
+        }
         if (!finished && watermarkNs > Long.MIN_VALUE) {
             entry.watermark(watermarkNs);
         }
     }
 
     @Override
-    public int pollControl(final long now) {
-        nowNs = now;
+    public int pollControl(final long nowNs) {
         return gate.pollControl(this);
     }
 
     @Override
-    public int poll(final long now, final int limit) {
-        nowNs = now;
-        return gate.poll(this, limit);
+    public int poll(final long nowNs, final int limit) throws Exception {
+        return restoring ? pollRestored(limit) : gate.poll(this, limit);
+    }
+
+    /** What was in flight at the checkpoint comes before anything new. */
+    private int pollRestored(final int limit) throws Exception {
+        final int count = records.deliver(limit, (edge, value, timestampNs, sourceWatermarkNs) -> {
+            receive(edge.input() == 1, value, timestampNs, sourceWatermarkNs);
+            return !environment.outputs().isBlocked();
+        });
+        if (records.isEmpty()) {
+            restoring = false;
+            barriers.onChannelStateRestored();
+        }
+        return count;
+    }
+
+    private void receive(
+            final boolean isSecond, final Object value, final long timestampNs, final long sourceWatermarkNs)
+            throws Exception {
+        if (isSecond) {
+            twoInputs.receiveSecond(value, timestampNs, sourceWatermarkNs);
+        } else {
+            entry.receive(value, timestampNs, sourceWatermarkNs);
+        }
     }
 
     @Override
@@ -84,7 +113,7 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
             final long triggerTimeNs,
             final int options,
             final long position) {
-        barriers.onAnnouncement(channelIndex, checkpointId, triggerTimeNs, options, position, nowNs);
+        barriers.onAnnouncement(channelIndex, checkpointId, triggerTimeNs, options, position);
     }
 
     @Override
@@ -98,14 +127,11 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
         final boolean advanced = watermarks.onActive(channelIndex);
         try {
             final Object value = codecs[channelIndex].decode(buffer, offset, length);
-            if (second[channelIndex]) {
-                twoInputs.receiveSecond(value, timestampNs, sourceWatermarkNs);
-            } else {
-                entry.receive(value, timestampNs, sourceWatermarkNs);
-            }
+            receive(second[channelIndex], value, timestampNs, sourceWatermarkNs);
         } catch (final Exception e) {
             LangUtil.rethrowUnchecked(e);
         }
+        barriers.processed(length);
         if (advanced) {
             forwardWatermark();
         }
@@ -134,20 +160,20 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
     @Override
     public boolean onBarrier(
             final int channelIndex, final long checkpointId, final long triggerTimeNs, final int options) {
-        barriers.onBarrier(channelIndex, checkpointId, triggerTimeNs, options, nowNs);
+        barriers.onBarrier(channelIndex, checkpointId, triggerTimeNs, options);
         return false;
     }
 
     @Override
     public boolean onCancellation(final int channelIndex, final long checkpointId) {
-        barriers.onCancellation(channelIndex, checkpointId, nowNs);
+        barriers.onCancellation(channelIndex, checkpointId);
         return false;
     }
 
     @Override
     public boolean onEndOfData(final int channelIndex) {
         running--;
-        barriers.onEndOfData(channelIndex, nowNs);
+        barriers.onEndOfData(channelIndex);
         if (watermarks.onEnd(channelIndex)) {
             forwardWatermark();
         }

@@ -3,16 +3,20 @@ package io.weir.engine.task;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.weir.engine.api.Codec;
+import io.weir.engine.barrier.BarrierOptions;
 import io.weir.transport.OutputChannel;
 import io.weir.transport.TransportException;
 import io.weir.transport.frame.RecordFlyweight;
+import java.util.ArrayDeque;
+import org.agrona.DirectBuffer;
 import org.agrona.ExpandableDirectByteBuffer;
 
 /**
  * What a task has emitted to one channel and the channel has not taken yet: batches of records and, in their place in the
  * order, watermarks, barriers and the end. Grows if it must, so that a task only ever stops between records.
  *
- * <p>Records gather in an open batch, which goes out when it is full or at the end of the duty cycle.
+ * <p>Records gather in an open batch, which goes out when it is full or at the end of the duty cycle. A barrier that overtakes
+ * goes out ahead of all that, but behind a record that has been sent by half.
  *
  * <pre>
  *   0        4        8
@@ -34,11 +38,16 @@ final class Outbox {
     private static final int BARRIER = 5;
     private static final int CANCELLATION = 6;
     private static final int END_OF_DATA = 7;
+    private static final int OVERTAKEN_BY_ITSELF = 8;
 
     private final ExpandableDirectByteBuffer buffer;
+    private final ArrayDeque<Barrier> overtaking = new ArrayDeque<>();
+    private final ArrayDeque<Announcement> announcements = new ArrayDeque<>();
     private final String name;
+    private final int index;
     private final OutputChannel channel;
     private final Backpressure backpressure;
+    private final SentBarriers sentBarriers;
     private final int maxBatchLength;
     private final int maxRecordLength;
     private int head;
@@ -46,10 +55,23 @@ final class Outbox {
     private int openBatch = NONE;
     private int fragmentOffset;
 
-    Outbox(final String name, final OutputChannel channel, final Backpressure backpressure) {
+    /**
+     * An outbox.
+     *
+     * @param index among the task's outputs.
+     * @param sentBarriers hears of announced barriers that have left.
+     */
+    Outbox(
+            final String name,
+            final int index,
+            final OutputChannel channel,
+            final Backpressure backpressure,
+            final SentBarriers sentBarriers) {
         this.name = name;
+        this.index = index;
         this.channel = channel;
         this.backpressure = backpressure;
+        this.sentBarriers = sentBarriers;
         maxBatchLength = channel.maxBatchLength();
         maxRecordLength = channel.maxRecordLength();
         buffer = new ExpandableDirectByteBuffer(INITIAL_BATCHES * maxBatchLength);
@@ -83,11 +105,74 @@ final class Outbox {
         beginEvent(IDLE, 0);
     }
 
+    /** Adds a barrier behind everything. */
     void barrier(final long checkpointId, final long triggerTimeNs, final int options) {
         final int item = beginEvent(BARRIER, 3 * Long.BYTES);
         buffer.putLong(item, checkpointId, LITTLE_ENDIAN);
         buffer.putLong(item + Long.BYTES, triggerTimeNs, LITTLE_ENDIAN);
         buffer.putInt(item + 2 * Long.BYTES, options, LITTLE_ENDIAN);
+    }
+
+    /** Adds a barrier behind everything, and announces it. */
+    void announcedBarrier(final long checkpointId, final long triggerTimeNs, final int options) {
+        final boolean isNext = isEmpty();
+        barrier(checkpointId, triggerTimeNs, options);
+        announce(new Barrier(checkpointId, triggerTimeNs, options), isNext);
+    }
+
+    /**
+     * Puts a barrier ahead of everything that is unsent, and announces it.
+     *
+     * @param overtaken takes the records that it overtakes.
+     */
+    void overtakingBarrier(
+            final long checkpointId, final long triggerTimeNs, final int options, final RecordSink overtaken) {
+        if (openBatch != NONE) {
+            closeBatch(BATCH);
+        }
+        overtake(new Barrier(checkpointId, triggerTimeNs, options), tail, overtaken);
+    }
+
+    /**
+     * Moves a barrier that was added behind everything, and has not left, ahead of what is unsent, and announces it once more.
+     *
+     * @param overtaken takes the records that it overtakes.
+     * @return whether the barrier had not left.
+     */
+    boolean overtake(final long checkpointId, final long triggerTimeNs, final int options, final RecordSink overtaken) {
+        for (int item = head; item < tail && item != openBatch; item = nextItem(item)) {
+            if (type(item) == BARRIER && buffer.getLong(item + ITEM_HEADER_LENGTH, LITTLE_ENDIAN) == checkpointId) {
+                buffer.putInt(item + TYPE_OFFSET, OVERTAKEN_BY_ITSELF, LITTLE_ENDIAN);
+                overtake(new Barrier(checkpointId, triggerTimeNs, options), item, overtaken);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void overtake(final Barrier barrier, final int end, final RecordSink overtaken) {
+        for (int item = fragmentOffset == 0 ? head : nextItem(head); item < end; item = nextItem(item)) {
+            if (type(item) == BATCH || type(item) == LARGE_RECORD) {
+                overtaken.add(index, buffer, item + ITEM_HEADER_LENGTH, length(item));
+            }
+        }
+        overtaking.add(barrier);
+        announce(barrier, fragmentOffset == 0);
+    }
+
+    private void announce(final Barrier barrier, final boolean isPositionFixed) {
+        final int options = isPositionFixed ? BarrierOptions.positionFixed(barrier.options) : barrier.options;
+        announcements.add(new Announcement(barrier.checkpointId, barrier.triggerTimeNs, options, channel.position()));
+        sendAnnouncements();
+    }
+
+    private boolean sendAnnouncements() {
+        for (Announcement next; (next = announcements.peek()) != null; announcements.remove()) {
+            if (!taken(channel.offerAnnouncement(next.checkpointId, next.triggerTimeNs, next.options, next.position))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void cancellation(final long checkpointId) {
@@ -109,13 +194,15 @@ final class Outbox {
 
     /** Offers what is complete, in order, until the channel blocks. */
     boolean drain() {
-        while (head < tail && head != openBatch) {
-            final int length = buffer.getInt(head, LITTLE_ENDIAN);
-            if (!offer(buffer.getInt(head + TYPE_OFFSET, LITTLE_ENDIAN), head + ITEM_HEADER_LENGTH, length)) {
+        if (!announcements.isEmpty() && !sendAnnouncements()) {
+            backpressure.raise();
+            return false;
+        }
+        while (!overtaking.isEmpty() || (head < tail && head != openBatch)) {
+            if (!offerNext()) {
                 backpressure.raise();
                 return false;
             }
-            head += ITEM_HEADER_LENGTH + length;
         }
         if (head == tail) {
             head = 0;
@@ -125,7 +212,7 @@ final class Outbox {
     }
 
     boolean isEmpty() {
-        return head == tail;
+        return head == tail && overtaking.isEmpty() && announcements.isEmpty();
     }
 
     void close() {
@@ -172,9 +259,37 @@ final class Outbox {
         return fields;
     }
 
+    private int length(final int item) {
+        return buffer.getInt(item, LITTLE_ENDIAN);
+    }
+
+    private int type(final int item) {
+        return buffer.getInt(item + TYPE_OFFSET, LITTLE_ENDIAN);
+    }
+
+    private int nextItem(final int item) {
+        return item + ITEM_HEADER_LENGTH + length(item);
+    }
+
     private void putItemHeader(final int item, final int type, final int length) {
         buffer.putInt(item, length, LITTLE_ENDIAN);
         buffer.putInt(item + TYPE_OFFSET, type, LITTLE_ENDIAN);
+    }
+
+    private boolean offerNext() {
+        if (fragmentOffset == 0 && !overtaking.isEmpty()) {
+            final Barrier barrier = overtaking.peek();
+            if (!taken(channel.offerBarrier(barrier.checkpointId, barrier.triggerTimeNs, barrier.options))) {
+                return false;
+            }
+            overtaking.remove();
+            return true;
+        }
+        if (!offer(type(head), head + ITEM_HEADER_LENGTH, length(head))) {
+            return false;
+        }
+        head = nextItem(head);
+        return true;
     }
 
     private boolean offer(final int type, final int offset, final int length) {
@@ -183,15 +298,24 @@ final class Outbox {
             case LARGE_RECORD -> offerFragments(offset, length);
             case WATERMARK -> taken(channel.offerWatermark(buffer.getLong(offset, LITTLE_ENDIAN)));
             case IDLE -> taken(channel.offerIdle());
-            case BARRIER ->
-                taken(channel.offerBarrier(
-                        buffer.getLong(offset, LITTLE_ENDIAN),
-                        buffer.getLong(offset + Long.BYTES, LITTLE_ENDIAN),
-                        buffer.getInt(offset + 2 * Long.BYTES, LITTLE_ENDIAN)));
+            case BARRIER -> offerBarrier(offset);
             case CANCELLATION -> taken(channel.offerCancellation(buffer.getLong(offset, LITTLE_ENDIAN)));
             case END_OF_DATA -> taken(channel.offerEndOfData());
+            case OVERTAKEN_BY_ITSELF -> true;
             default -> throw new IllegalStateException("outbox of channel " + name + " holds an item of type " + type);
         };
+    }
+
+    private boolean offerBarrier(final int offset) {
+        final long checkpointId = buffer.getLong(offset, LITTLE_ENDIAN);
+        final int options = buffer.getInt(offset + 2 * Long.BYTES, LITTLE_ENDIAN);
+        if (!taken(channel.offerBarrier(checkpointId, buffer.getLong(offset + Long.BYTES, LITTLE_ENDIAN), options))) {
+            return false;
+        }
+        if (BarrierOptions.mayOvertake(options)) {
+            sentBarriers.add(index, checkpointId);
+        }
+        return true;
     }
 
     private boolean offerFragments(final int offset, final int length) {
@@ -213,5 +337,15 @@ final class Outbox {
             throw new TransportException("channel " + name + ": the receiver has gone");
         }
         return result >= 0;
+    }
+
+    private record Barrier(long checkpointId, long triggerTimeNs, int options) {}
+
+    private record Announcement(long checkpointId, long triggerTimeNs, int options, long position) {}
+
+    /** Takes records that a barrier overtakes. */
+    interface RecordSink {
+        /** Whole records back to back, as they go out; the bytes are to be copied. */
+        void add(int outputIndex, DirectBuffer buffer, int offset, int length);
     }
 }

@@ -17,6 +17,9 @@ public final class Task {
     /** Records and events that a task consumes in one duty cycle before it sends what they made. */
     private static final int BUDGET = 256;
 
+    /** How long a task may consume before it looks at its control lane again, as far as single records let it. */
+    private static final long LONGEST_STEP_NS = 200_000;
+
     private final TaskEnvironment environment;
     private final TaskListener listener;
     private final TaskInput input;
@@ -26,20 +29,22 @@ public final class Task {
     private final SnapshotDriver snapshots;
     private volatile TaskState state = TaskState.CREATED;
     private boolean putOff;
+    private int budget = BUDGET;
 
     Task(
             final TaskEnvironment environment,
             final TaskSettings settings,
             final TaskInput input,
             final Chain chain,
-            final TaskBarriers barriers) {
+            final TaskBarriers barriers,
+            final TaskChannels channels) {
         this.environment = environment;
         this.input = input;
         this.chain = chain;
         this.barriers = barriers;
         listener = settings.listener();
         outputs = environment.outputs();
-        snapshots = new SnapshotDriver(environment, chain, input, settings);
+        snapshots = new SnapshotDriver(environment, chain, input, channels, settings);
         barriers.wire(this, snapshots);
         if (input instanceof SourcePartitions partitions) {
             environment.partitions(partitions);
@@ -144,8 +149,9 @@ public final class Task {
      */
     public int doWork(final long nowNs) throws Exception {
         environment.nowNs(nowNs);
-        int work = readMailbox(nowNs);
+        int work = readMailbox();
         work += input.pollControl(nowNs);
+        work += barriers.doWork(nowNs);
         if (!outputs.drain()) {
             return work;
         }
@@ -158,6 +164,7 @@ public final class Task {
         }
         if (state == TaskState.DRAINING && !putOff) {
             outputs.endOfData();
+            barriers.onOutputsEnded();
             state = TaskState.ENDED;
             work++;
         }
@@ -178,6 +185,7 @@ public final class Task {
         }
         final boolean opened = state != TaskState.CREATED;
         state = TaskState.CLOSED;
+        snapshots.close();
         environment.lane().close();
         final Throwable failure = opened ? chain.close() : null;
         final IoLane lane = environment.lane();
@@ -232,7 +240,9 @@ public final class Task {
         chain.processingTime(nowNs);
         int consumed = 0;
         if (!outputs.isBlocked()) {
-            consumed = input.poll(nowNs, BUDGET);
+            final long beginNs = environment.clock().nanoTime();
+            consumed = input.poll(nowNs, budget);
+            adapt(consumed, environment.clock().nanoTime() - beginNs);
             if (consumed > 0 && !input.isEnded()) {
                 chain.batchEnd(nowNs);
             }
@@ -242,6 +252,15 @@ public final class Task {
         }
         putOff = outputs.isBlocked();
         return consumed;
+    }
+
+    /** A barrier may be announced at any time, so that a slow operator's records come few at a time. */
+    private void adapt(final int consumed, final long tookNs) {
+        if (tookNs > LONGEST_STEP_NS) {
+            budget = Math.max(1, (int) (consumed * LONGEST_STEP_NS / tookNs));
+        } else if (budget < BUDGET && consumed >= budget) {
+            budget = Math.min(BUDGET, 2 * budget);
+        }
     }
 
     private boolean chainResumed() throws Exception {
@@ -266,11 +285,11 @@ public final class Task {
         return 1;
     }
 
-    private int readMailbox(final long nowNs) throws Exception {
+    private int readMailbox() throws Exception {
         int count = 0;
         for (TaskMessage message; (message = environment.mailbox().poll()) != null; count++) {
             if (message instanceof TaskMessage.Trigger trigger) {
-                barriers.onTrigger(trigger.checkpointId(), trigger.triggerTimeNs(), trigger.options(), nowNs);
+                barriers.onTrigger(trigger.checkpointId(), trigger.triggerTimeNs(), trigger.options());
             } else if (message instanceof TaskMessage.Complete complete) {
                 snapshots.complete(complete.checkpointId());
             } else if (message instanceof TaskMessage.Abort abort) {

@@ -2,31 +2,36 @@ package io.weir.engine.task;
 
 import io.weir.engine.barrier.AbortReason;
 import io.weir.engine.barrier.BarrierAction;
-import io.weir.engine.barrier.BarrierChannels;
 import io.weir.engine.barrier.BarrierHandler;
-import io.weir.engine.barrier.BarrierSettings;
+import io.weir.engine.barrier.BarrierOptions;
 import io.weir.engine.task.TaskListener.Decline.Reason;
 import io.weir.transport.InputGate;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.LongFunction;
 
-/** Carries out what the barrier handler decides. Task thread only. */
+/** Tells the barrier handler what comes, carries out what it decides, and answers it. Task thread only. */
 final class TaskBarriers {
     private final BarrierHandler handler;
     private final InputGate gate;
-    private final TaskOutputs outputs;
+    private final TaskEnvironment environment;
+    private final InputCaptures captures;
+    private final ArrayDeque<LongFunction<List<BarrierAction>>> answers = new ArrayDeque<>();
     private SnapshotDriver snapshots;
     private Task task;
+    private long processedBytes;
 
     /**
      * The barriers of a task.
      *
+     * @param handler that decides.
      * @param gate null for a source.
-     * @param runningChannels 0 also for a task that was restored as finished: it reads nothing.
      */
-    TaskBarriers(final InputGate gate, final int runningChannels, final TaskOutputs outputs) {
-        handler = BarrierSettings.aligned().handler(BarrierChannels.of(runningChannels, 0));
+    TaskBarriers(final BarrierHandler handler, final InputGate gate, final TaskEnvironment environment) {
+        this.handler = handler;
         this.gate = gate;
-        this.outputs = outputs;
+        this.environment = environment;
+        captures = gate == null ? null : new InputCaptures(handler, gate);
     }
 
     void wire(final Task owner, final SnapshotDriver driver) {
@@ -39,30 +44,31 @@ final class TaskBarriers {
             final long checkpointId,
             final long triggerTimeNs,
             final int options,
-            final long position,
-            final long nowNs) {
-        carryOut(handler.onAnnouncement(channelIndex, checkpointId, triggerTimeNs, options, position, nowNs));
+            final long position) {
+        tellProcessed();
+        carryOut(handler.onAnnouncement(
+                channelIndex, checkpointId, triggerTimeNs, options, position, environment.nowNs()));
     }
 
-    void onBarrier(
-            final int channelIndex,
-            final long checkpointId,
-            final long triggerTimeNs,
-            final int options,
-            final long nowNs) {
-        carryOut(handler.onBarrier(channelIndex, checkpointId, triggerTimeNs, options, nowNs));
+    void onBarrier(final int channelIndex, final long checkpointId, final long triggerTimeNs, final int options) {
+        tellProcessed();
+        carryOut(handler.onBarrier(channelIndex, checkpointId, triggerTimeNs, options, environment.nowNs()));
+        stopCaptureIfDone(channelIndex);
     }
 
-    void onCancellation(final int channelIndex, final long checkpointId, final long nowNs) {
-        carryOut(handler.onCancellation(channelIndex, checkpointId, nowNs));
+    void onCancellation(final int channelIndex, final long checkpointId) {
+        carryOut(handler.onCancellation(channelIndex, checkpointId, environment.nowNs()));
+        stopCaptureIfDone(channelIndex);
     }
 
-    void onEndOfData(final int channelIndex, final long nowNs) {
-        carryOut(handler.onEndOfData(channelIndex, nowNs));
+    void onEndOfData(final int channelIndex) {
+        tellProcessed();
+        carryOut(handler.onEndOfData(channelIndex, environment.nowNs()));
+        stopCaptureIfDone(channelIndex);
     }
 
-    void onTrigger(final long checkpointId, final long triggerTimeNs, final int options, final long nowNs) {
-        carryOut(handler.onTrigger(checkpointId, triggerTimeNs, options, nowNs));
+    void onTrigger(final long checkpointId, final long triggerTimeNs, final int options) {
+        carryOut(handler.onTrigger(checkpointId, triggerTimeNs, options, environment.nowNs()));
     }
 
     void onAbort(final long checkpointId) {
@@ -70,9 +76,88 @@ final class TaskBarriers {
         snapshots.abort(checkpointId);
     }
 
+    /** Restored channel state is processed first: no cut is made ahead of a barrier until it was. */
+    void onChannelStateRestoring() {
+        carryOut(handler.onChannelStateRestoring());
+    }
+
+    /** All restored channel state was processed. */
+    void onChannelStateRestored() {
+        carryOut(handler.onChannelStateRestored(environment.nowNs()));
+    }
+
+    /** The end of data has gone to every output. */
+    void onOutputsEnded() {
+        handler.onOutputsEnded();
+    }
+
+    /** A record was processed. */
+    void processed(final int length) {
+        processedBytes += length;
+    }
+
+    /** What is to be done between records: barriers that have left, timeouts, slices of captures. Returns the work done. */
+    int doWork(final long nowNs) {
+        int work = 0;
+        for (SentBarriers.Sent sent;
+                (sent = environment.outputs().sentBarriers().poll()) != null;
+                work++) {
+            carryOut(handler.onBarrierSent(sent.outputIndex(), sent.checkpointId(), nowNs));
+        }
+        if (nowNs >= handler.deadlineNs()) {
+            tellProcessed();
+            carryOut(handler.onTime(nowNs));
+            work++;
+        }
+        if (captures != null && captures.isActive()) {
+            work += capture(nowNs);
+        }
+        return work;
+    }
+
+    private int capture(final long nowNs) {
+        int slices = 0;
+        for (int channel = captures.nextOpen(0); channel >= 0; channel = captures.nextOpen(channel + 1)) {
+            while (slices < InputCaptures.MAX_SLICES && captures.isOpen(channel) && capture(channel, nowNs)) {
+                slices++;
+            }
+        }
+        return slices;
+    }
+
+    /** Takes the slice of one channel as far as it has arrived; returns whether anything came of it. */
+    private boolean capture(final int channel, final long nowNs) {
+        final ChannelState channelState = snapshots.channelState(captures.checkpointId(channel));
+        final boolean isFurther = captures.capture(channel, channelState);
+        if (isFurther) {
+            carryOut(captures.tellCaptured(channel, nowNs));
+        }
+        final boolean hasMet = captures.hasMet();
+        if (hasMet) {
+            carryOut(captures.tellMet(channel, nowNs));
+        }
+        stopCaptureIfDone(channel);
+        return isFurther || hasMet;
+    }
+
+    private void stopCaptureIfDone(final int channelIndex) {
+        if (captures != null) {
+            captures.stopIfDone(channelIndex);
+        }
+    }
+
+    private void tellProcessed() {
+        handler.onProcessed(processedBytes);
+        processedBytes = 0;
+    }
+
+    /** All actions of an event come first, then the answers, each with the actions that it brings. */
     private void carryOut(final List<BarrierAction> actions) {
         for (int i = 0, size = actions.size(); i < size; i++) {
             carryOut(actions.get(i));
+        }
+        for (LongFunction<List<BarrierAction>> answer; (answer = answers.poll()) != null; ) {
+            carryOut(answer.apply(environment.clock().nanoTime()));
         }
     }
 
@@ -83,28 +168,62 @@ final class TaskBarriers {
             gate.unblock(unblock.channelIndex());
         } else if (action instanceof BarrierAction.Snapshot snapshot) {
             cut(snapshot);
+        } else if (action instanceof BarrierAction.Capture capture) {
+            captures.order(capture);
+        } else if (action instanceof BarrierAction.StopCapture stop) {
+            captures.stop(stop.channelIndex());
+        } else if (action instanceof BarrierAction.Overtake overtake) {
+            overtake(overtake);
+        } else if (action instanceof BarrierAction.ChannelStateClosed closed) {
+            snapshots.channelStateClosed(closed.checkpointId(), closed.metrics());
         } else if (action instanceof BarrierAction.Abort abort) {
+            snapshots.drop(abort.checkpointId());
             if (abort.reason() != AbortReason.COORDINATOR) {
                 snapshots.decline(abort.checkpointId(), reason(abort.reason()), null);
             }
         } else if (action instanceof BarrierAction.ForwardCancellation cancellation) {
             if (!task.hasSentEndOfData()) {
-                outputs.cancellation(cancellation.checkpointId());
+                environment.outputs().cancellation(cancellation.checkpointId());
             }
         } else {
             throw new IllegalStateException("unknown barrier action " + action);
         }
     }
 
-    private void cut(final BarrierAction.Snapshot snapshot) {
-        if (task.hasSentEndOfData()) {
-            snapshots.cutBehindOutputs(snapshot.checkpointId(), task.isFinished());
+    private void cut(final BarrierAction.Snapshot action) {
+        final TaskSnapshot snapshot =
+                task.hasSentEndOfData() ? snapshots.cutBehindOutputs(action, task.isFinished()) : snapshots.cut(action);
+        if (!BarrierOptions.mayOvertake(action.options())) {
+            return;
+        }
+        final long checkpointId = action.checkpointId();
+        if (snapshot == null) {
+            answers.add(nowNs -> handler.onSnapshotFailed(checkpointId, nowNs));
         } else {
-            snapshots.cut(snapshot.checkpointId(), snapshot.triggerTimeNs(), snapshot.options());
+            final long outputBytes = snapshot.channelState().takeOutputBytes();
+            answers.add(nowNs -> handler.onSnapshotTaken(
+                    checkpointId, channelIndex -> gate.cursor(channelIndex), outputBytes, nowNs));
+        }
+    }
+
+    private void overtake(final BarrierAction.Overtake action) {
+        final long checkpointId = action.checkpointId();
+        final ChannelState channelState = snapshots.channelState(checkpointId);
+        if (channelState != null
+                && environment
+                        .outputs()
+                        .outbox(action.outputIndex())
+                        .overtake(checkpointId, action.triggerTimeNs(), action.options(), channelState)) {
+            final long bytes = channelState.takeOutputBytes();
+            answers.add(nowNs -> handler.onOvertaken(action.outputIndex(), checkpointId, bytes, nowNs));
         }
     }
 
     private static Reason reason(final AbortReason reason) {
-        return reason == AbortReason.CANCELLATION ? Reason.CANCELLED_UPSTREAM : Reason.SUBSUMED;
+        return switch (reason) {
+            case CANCELLATION -> Reason.CANCELLED_UPSTREAM;
+            case CHANNEL_STATE_LIMIT -> Reason.CHANNEL_STATE_LIMIT;
+            case SUBSUMED, COORDINATOR -> Reason.SUBSUMED;
+        };
     }
 }

@@ -3,6 +3,7 @@ package io.weir.engine.task;
 import io.weir.engine.operator.IoAction;
 import io.weir.engine.operator.SourcePartitions;
 import io.weir.storage.state.KeyedStateStore;
+import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /** What all parts of one task share. Task thread, but for the mailbox, into which any thread may put. */
@@ -16,6 +17,7 @@ final class TaskEnvironment {
     private final TaskOutputs outputs;
     private final IoLane lane;
     private final TaskListener listener;
+    private final EpochNanoClock clock;
     private final TaskCounters counters = new TaskCounters();
     private final ManyToOneConcurrentLinkedQueue<TaskMessage> mailbox = new ManyToOneConcurrentLinkedQueue<>();
     private SourcePartitions partitions;
@@ -33,6 +35,7 @@ final class TaskEnvironment {
         maxParallelism = settings.maxParallelism();
         lane = new IoLane(settings.io());
         listener = settings.listener();
+        clock = settings.clock();
         this.store = store;
         this.restored = restored;
         this.outputs = outputs;
@@ -86,8 +89,14 @@ final class TaskEnvironment {
         partitions = ofSource;
     }
 
+    /** The time of the duty cycle. */
     long nowNs() {
         return nowNs;
+    }
+
+    /** For what is to be measured; not for every record. */
+    EpochNanoClock clock() {
+        return clock;
     }
 
     void nowNs(final long now) {

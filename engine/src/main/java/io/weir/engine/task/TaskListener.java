@@ -11,8 +11,9 @@ public interface TaskListener {
      * @param attempt of the task.
      * @param checkpointId of the checkpoint.
      * @param part for the manifest.
+     * @param metrics what it cost.
      */
-    void acknowledged(TaskId task, int attempt, long checkpointId, TaskPart part);
+    void acknowledged(TaskId task, int attempt, long checkpointId, TaskPart part, CheckpointMetrics metrics);
 
     /**
      * The task can't take part in a checkpoint.
@@ -84,6 +85,8 @@ public interface TaskListener {
         public enum Reason {
             /** Taking or writing the snapshot failed. */
             SNAPSHOT_FAILED,
+            /** More was in flight than channel state may hold. */
+            CHANNEL_STATE_LIMIT,
             /** A newer checkpoint made it impossible. */
             SUBSUMED,
             /** An upstream task gave it up. */

@@ -1,5 +1,7 @@
 package io.weir.engine.task;
 
+import io.weir.engine.barrier.BarrierPlacement;
+import io.weir.engine.barrier.EdgeOrder;
 import io.weir.engine.graph.PhysicalPlan.Edge;
 import io.weir.transport.OutputChannel;
 import java.util.ArrayList;
@@ -10,15 +12,23 @@ import java.util.Map;
 /** All outputs of one task: an edge output per outgoing edge, and what concerns all of them. Task thread only. */
 final class TaskOutputs {
     private final Backpressure backpressure = new Backpressure();
+    private final SentBarriers sentBarriers = new SentBarriers();
+    private final List<EdgeOrder> orders = new ArrayList<>();
     private final Map<Integer, EdgeOutput<?>> byEdge = new HashMap<>();
     private final List<Outbox> opened = new ArrayList<>();
     private Outbox[] outboxes = {};
 
-    EdgeOutput<?> open(final Edge edge, final int maxParallelism, final String name, final OutputChannel[] channels) {
+    EdgeOutput<?> open(
+            final Edge edge,
+            final EdgeOrder order,
+            final int maxParallelism,
+            final String name,
+            final OutputChannel[] channels) {
         final Outbox[] ofEdge = new Outbox[channels.length];
         for (int i = 0; i < channels.length; i++) {
-            ofEdge[i] = new Outbox(name + "->" + i, channels[i], backpressure);
+            ofEdge[i] = new Outbox(name + "->" + i, opened.size(), channels[i], backpressure, sentBarriers);
             opened.add(ofEdge[i]);
+            orders.add(order);
         }
         outboxes = opened.toArray(Outbox[]::new);
         final EdgeOutput<?> output = EdgeOutput.of(edge, maxParallelism, ofEdge);
@@ -58,10 +68,25 @@ final class TaskOutputs {
         return true;
     }
 
-    void barrier(final long checkpointId, final long triggerTimeNs, final int options) {
-        for (final Outbox outbox : outboxes) {
-            outbox.barrier(checkpointId, triggerTimeNs, options);
+    /** Gives the barrier to every output, in its place there; what it overtakes goes to {@code overtaken}. */
+    void barrier(
+            final long checkpointId, final long triggerTimeNs, final int options, final Outbox.RecordSink overtaken) {
+        for (int i = 0; i < outboxes.length; i++) {
+            final Outbox outbox = outboxes[i];
+            switch (BarrierPlacement.of(options, orders.get(i))) {
+                case IN_ORDER -> outbox.barrier(checkpointId, triggerTimeNs, options);
+                case ANNOUNCED -> outbox.announcedBarrier(checkpointId, triggerTimeNs, options);
+                case OVERTAKING -> outbox.overtakingBarrier(checkpointId, triggerTimeNs, options, overtaken);
+            }
         }
+    }
+
+    Outbox outbox(final int outputIndex) {
+        return outboxes[outputIndex];
+    }
+
+    SentBarriers sentBarriers() {
+        return sentBarriers;
     }
 
     void cancellation(final long checkpointId) {

@@ -1,11 +1,13 @@
 package io.weir.engine.task;
 
 import io.weir.engine.api.Codec;
+import io.weir.engine.graph.PhysicalPlan;
 import io.weir.engine.graph.PhysicalPlan.Edge;
 import io.weir.engine.graph.PhysicalPlan.Vertex;
 import io.weir.engine.operator.Redistribution;
 import io.weir.storage.snapshot.Manifest.TaskPart;
 import io.weir.storage.snapshot.SegmentReader;
+import io.weir.storage.snapshot.SegmentReader.Section;
 import io.weir.storage.state.KeyGroups;
 import io.weir.storage.state.KeyedStateStore;
 import io.weir.transport.InputGate;
@@ -20,6 +22,9 @@ public final class TaskParts {
     private final TaskSettings settings;
     private final KeyedStateStore store;
     private final RestoredTask restored;
+    private final RestoredRecords records;
+    private final PhysicalPlan plan;
+    private final TaskChannels channels = new TaskChannels();
     private final TaskOutputs outputs = new TaskOutputs();
     private final List<Codec<?>> codecs = new ArrayList<>();
     private boolean[] second = {};
@@ -31,15 +36,23 @@ public final class TaskParts {
      *
      * @param id of the task.
      * @param vertex that it runs.
+     * @param plan that the vertex is part of.
      * @param settings of the attempt.
      * @param store for its keyed state, empty; the task closes it.
      */
-    public TaskParts(final TaskId id, final Vertex vertex, final TaskSettings settings, final KeyedStateStore store) {
+    public TaskParts(
+            final TaskId id,
+            final Vertex vertex,
+            final PhysicalPlan plan,
+            final TaskSettings settings,
+            final KeyedStateStore store) {
         this.id = id;
         this.vertex = vertex;
+        this.plan = plan;
         this.settings = settings;
         this.store = store;
         restored = new RestoredTask(id.subtask(), id.parallelism());
+        records = new RestoredRecords(id.subtask(), id.parallelism(), settings.maxParallelism());
     }
 
     /**
@@ -90,17 +103,50 @@ public final class TaskParts {
     }
 
     /**
+     * Takes over what was in flight to this task's vertex in a checkpoint and is this task's to process.
+     *
+     * @param segment of the part of a task of this vertex, or of one upstream of it; called once for each, in order of the subtasks.
+     * @param saved the part.
+     * @param formerParallelism of this task's vertex in the checkpoint.
+     * @throws TaskException if the records have another layout than the job's.
+     */
+    public void restoreChannels(final SegmentReader segment, final TaskPart saved, final int formerParallelism) {
+        final boolean isRescaled = formerParallelism != id.parallelism();
+        for (final Edge edge : plan.edges()) {
+            if (edge.to() != vertex.index()) {
+                continue;
+            }
+            final String name = plan.edgeName(edge);
+            if (saved.vertexUid().equals(id.vertexUid()) && (isRescaled || saved.subtask() == id.subtask())) {
+                for (final Section section : TaskChannel.inputs(segment, name)) {
+                    checkLayout(edge, section);
+                    records.readInputs(segment, edge, section.name(), isRescaled);
+                }
+            }
+            if (saved.vertexUid().equals(plan.vertices().get(edge.from()).uid())) {
+                for (final Section section : TaskChannel.outputs(segment, name)) {
+                    if (isRescaled || TaskChannel.peer(section) == id.subtask()) {
+                        checkLayout(edge, section);
+                        records.readOutputs(segment, edge, section.name(), isRescaled);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
      * Sets the input channels.
      *
      * @param inputGate of the task.
-     * @param edgeOfChannel the edge that each channel belongs to.
+     * @param channels of the gate, in its order.
      */
-    public void input(final InputGate inputGate, final List<Edge> edgeOfChannel) {
+    public void input(final InputGate inputGate, final List<TaskChannel> channels) {
         gate = inputGate;
-        second = new boolean[edgeOfChannel.size()];
-        for (final Edge edge : edgeOfChannel) {
-            second[codecs.size()] = edge.input() == 1;
-            codecs.add(edge.codec().forTask());
+        this.channels.addInputs(channels);
+        second = new boolean[channels.size()];
+        for (final TaskChannel channel : channels) {
+            second[codecs.size()] = channel.edge().input() == 1;
+            codecs.add(channel.edge().codec().forTask());
         }
     }
 
@@ -109,10 +155,12 @@ public final class TaskParts {
      *
      * @param edge that goes out.
      * @param name of the edge in messages.
-     * @param channels one per downstream task that this task sends to.
+     * @param ofEdge one per downstream task that this task sends to.
+     * @param ends the sending ends, in the same order.
      */
-    public void output(final Edge edge, final String name, final OutputChannel[] channels) {
-        outputs.open(edge, settings.maxParallelism(), name, channels);
+    public void output(final Edge edge, final String name, final List<TaskChannel> ofEdge, final OutputChannel[] ends) {
+        channels.addOutputs(ofEdge);
+        outputs.open(edge, ofEdge.get(0).order(), settings.maxParallelism(), name, ends);
     }
 
     /**
@@ -122,11 +170,11 @@ public final class TaskParts {
      */
     public Task build() {
         final TaskEnvironment environment = new TaskEnvironment(id, settings, store, restored, outputs);
-        final int runningChannels = gate == null || finished ? 0 : gate.channelCount();
-        final TaskBarriers barriers = new TaskBarriers(gate, runningChannels, outputs);
+        final TaskBarriers barriers =
+                new TaskBarriers(settings.barriers().handler(channels.forBarriers(!finished)), gate, environment);
         final Chain chain =
                 new Chain(vertex.entry(), outputs, node -> new TaskOperatorContext(node.uid(), environment));
-        return new Task(environment, settings, input(environment, barriers, chain), chain, barriers);
+        return new Task(environment, settings, input(environment, barriers, chain), chain, barriers, channels);
     }
 
     /** Frees what was opened for a task that was never built. */
@@ -140,8 +188,8 @@ public final class TaskParts {
 
     private TaskInput input(final TaskEnvironment environment, final TaskBarriers barriers, final Chain chain) {
         if (vertex.source() == null) {
-            final GateInput input =
-                    new GateInput(environment, gate, codecs.toArray(Codec<?>[]::new), second, barriers, finished);
+            final GateInput input = new GateInput(
+                    environment, gate, codecs.toArray(Codec<?>[]::new), second, barriers, records, finished);
             input.wire(chain.entry());
             return input;
         }
@@ -149,5 +197,17 @@ public final class TaskParts {
         input.wire(chain.entry());
         input.assign();
         return input;
+    }
+
+    /** Bytes of another layout would be read as something that they are not. */
+    private void checkLayout(final Edge edge, final Section section) {
+        final String wanted = TaskChannel.layout(edge);
+        if (!section.attributes().equals(wanted)) {
+            throw TaskException.permanent(
+                    "task " + id.display() + ": the checkpoint has records in flight on edge " + plan.edgeName(edge)
+                            + " of codec " + section.attributes() + ", the job has " + wanted
+                            + "; restore it with the former codec, and take an aligned checkpoint before the change",
+                    null);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.engine.task;
 
+import io.weir.engine.barrier.BarrierMetrics;
 import io.weir.engine.operator.IoAction;
 import io.weir.engine.operator.OperatorSnapshot;
 import io.weir.storage.snapshot.SegmentHandle;
@@ -18,12 +19,29 @@ final class TaskSnapshot {
     private final long watermarkNs;
     private final Map<String, List<byte[]>> listState = new LinkedHashMap<>();
     private final List<IoAction> beforeAcknowledge = new ArrayList<>();
+    private final ChannelState channelState;
     private FrozenState keyedState;
+    private List<SegmentHandle> shared = List.of();
+    private SegmentWriter writer;
+    private final boolean finished;
+    private boolean channelStateOpen;
+    private long cutBeginNs;
+    private long cutEndNs;
     private volatile boolean aborted;
 
-    TaskSnapshot(final long checkpointId, final long watermarkNs) {
+    /**
+     * An empty part.
+     *
+     * @param channelState what was in flight, which is added to until it is closed; null where the barrier overtakes nothing.
+     * @param finished whether the task will do nothing more.
+     */
+    TaskSnapshot(
+            final long checkpointId, final long watermarkNs, final ChannelState channelState, final boolean finished) {
         this.checkpointId = checkpointId;
         this.watermarkNs = watermarkNs;
+        this.channelState = channelState;
+        this.finished = finished;
+        channelStateOpen = channelState != null;
     }
 
     long checkpointId() {
@@ -78,24 +96,73 @@ final class TaskSnapshot {
         }
     }
 
-    Written writeTo(final SegmentWriter writer) {
-        final List<SegmentHandle> shared = keyedState.writeTo(checkpointId, writer);
+    /** The channel state, or null. Task thread only. */
+    ChannelState channelState() {
+        return channelState;
+    }
+
+    /** Whether channel state is still being added. Task thread only. */
+    boolean isChannelStateOpen() {
+        return channelStateOpen;
+    }
+
+    /** Nothing is added any more. Task thread only. */
+    void channelStateClosed() {
+        channelStateOpen = false;
+    }
+
+    /** The cut was made. */
+    void cut(final long beginNs, final long endNs) {
+        cutBeginNs = beginNs;
+        cutEndNs = endNs;
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+
+    CheckpointMetrics metrics(final BarrierMetrics barriers, final long nowNs) {
+        return new CheckpointMetrics(barriers, cutEndNs - cutBeginNs, nowNs - cutEndNs);
+    }
+
+    /** Whether the frozen state was written, and nothing has failed since. I/O thread. */
+    boolean isWritten() {
+        return writer != null;
+    }
+
+    /** Writes the frozen state, and lets go of it. I/O thread. */
+    void writeState(final SegmentWriter segment) {
+        writer = segment;
+        shared = keyedState.writeTo(checkpointId, segment);
+        keyedState.close();
         listState.forEach((section, elements) -> {
-            writer.beginSection(section, "list");
+            segment.beginSection(section, "list");
             for (final byte[] element : elements) {
-                writer.entry(-1, new UnsafeBuffer(element), 0, element.length);
+                segment.entry(-1, new UnsafeBuffer(element), 0, element.length);
             }
         });
         final UnsafeBuffer watermark = new UnsafeBuffer(new byte[Long.BYTES]);
         watermark.putLong(0, watermarkNs, ByteOrder.LITTLE_ENDIAN);
-        writer.beginSection(RestoredTask.WATERMARK, "");
-        writer.entry(-1, watermark, 0, Long.BYTES);
+        segment.beginSection(RestoredTask.WATERMARK, "");
+        segment.entry(-1, watermark, 0, Long.BYTES);
+    }
+
+    /** Writes the channel state behind the frozen state, and makes all of it durable. I/O thread. */
+    Written finish() {
+        if (channelState != null) {
+            channelState.writeTo(writer);
+        }
         return new Written(writer.finish(), shared);
     }
 
+    /** Abandons what was not finished. Idempotent. I/O thread. */
     void close() {
         if (keyedState != null) {
             keyedState.close();
+        }
+        if (writer != null) {
+            writer.close();
+            writer = null;
         }
     }
 

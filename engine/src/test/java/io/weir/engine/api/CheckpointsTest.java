@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.engine.barrier.BarrierSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -17,7 +18,14 @@ final class CheckpointsTest {
 
         assertEquals(
                 new Checkpoints.Settings(
-                        100_000_000, new Checkpoints.Directory(Path.of("chk")), 600_000_000_000L, 0, 1, 10, 2),
+                        100_000_000,
+                        new Checkpoints.Directory(Path.of("chk")),
+                        BarrierSettings.aligned(),
+                        600_000_000_000L,
+                        0,
+                        1,
+                        10,
+                        2),
                 settings);
     }
 
@@ -32,11 +40,19 @@ final class CheckpointsTest {
                 .retained(6);
 
         assertEquals(
-                new Checkpoints.Settings(1_000_000, new Checkpoints.Memory(), 2_000_000_000L, 3_000_000, 4, 5, 6),
+                new Checkpoints.Settings(
+                        1_000_000,
+                        new Checkpoints.Memory(),
+                        BarrierSettings.aligned(),
+                        2_000_000_000L,
+                        3_000_000,
+                        4,
+                        5,
+                        6),
                 checkpoints.conclude());
         assertEquals(
                 "Checkpoints{interval=PT0.001S, place=Memory[], timeout=PT2S, minPause=PT0.003S, maxConcurrent=4, "
-                        + "tolerableFailures=5, retained=6, unaligned=off}",
+                        + "tolerableFailures=5, retained=6, unaligned=off, mode=EXACTLY_ONCE}",
                 checkpoints.toString());
     }
 
@@ -54,8 +70,28 @@ final class CheckpointsTest {
     }
 
     @Test
-    void shouldRefuseUnalignedCheckpointsUntilTheyExist() {
-        refuses("unaligned checkpoints are not available yet", settings -> settings.unaligned(Duration.ofMillis(50)));
+    void shouldTellHowBarriersTreatWhatIsInFlight() {
+        final Checkpoints checkpoints = Checkpoints.every(Duration.ofSeconds(1)).inMemory();
+        assertEquals(BarrierSettings.aligned(), checkpoints.conclude().barriers());
+        assertEquals(
+                BarrierSettings.unaligned(50_000_000).maxChannelStateBytes(4096),
+                checkpoints
+                        .unaligned(Duration.ofMillis(50))
+                        .maxChannelState(4096)
+                        .conclude()
+                        .barriers());
+        assertEquals(
+                BarrierSettings.atLeastOnce(),
+                Checkpoints.every(Duration.ofSeconds(1))
+                        .inMemory()
+                        .atLeastOnce()
+                        .conclude()
+                        .barriers());
+        refuses("unaligned=PT-0.05S must be >= 0", settings -> settings.unaligned(Duration.ofMillis(-50)));
+        refuses("maxChannelState=-1 must be >= 0", settings -> settings.maxChannelState(-1));
+        refuses(
+                "unaligned=PT0S and atLeastOnce exclude each other",
+                settings -> settings.atLeastOnce().unaligned(Duration.ZERO));
     }
 
     private static void refuses(final String message, final UnaryOperator<Checkpoints> change) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.api.MapFunction;
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointCoordinator;
 import io.weir.engine.coordinator.CheckpointHistory;
 import io.weir.engine.coordinator.CheckpointSettings;
@@ -233,7 +234,13 @@ final class AttemptTest {
                 CheckpointHistory.none(),
                 DeployedTasks.ATTEMPT);
         final CheckpointDriver driver = new CheckpointDriver(
-                new JobSpec(job.plan(), null, null, new PagesStateBackend(), RestartStrategy.none()),
+                new JobSpec(
+                        job.plan(),
+                        null,
+                        BarrierSettings.aligned(),
+                        null,
+                        new PagesStateBackend(),
+                        RestartStrategy.none()),
                 coordinator,
                 store,
                 statistics,

@@ -3,8 +3,10 @@ package io.weir.engine.recovery;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.BroadcastJob;
+import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.graph.PhysicalPlan;
 import io.weir.engine.graph.Planner;
+import io.weir.engine.task.CheckpointMetrics;
 import io.weir.engine.task.Task;
 import io.weir.engine.task.TaskId;
 import io.weir.engine.task.TaskListener;
@@ -114,7 +116,15 @@ final class BroadcastSimulationTest {
             restored += restore.checkpointId() > 0 ? 1 : 0;
             deployment = Deployment.open(
                     plan,
-                    new TaskSettings(plan.jobName(), ++attempt, plan.maxParallelism(), store, io::add, this),
+                    new TaskSettings(
+                            plan.jobName(),
+                            ++attempt,
+                            plan.maxParallelism(),
+                            BarrierSettings.aligned(),
+                            store,
+                            io::add,
+                            this,
+                            () -> nowNs),
                     transport,
                     new PagesStateBackend(),
                     restore,
@@ -174,7 +184,12 @@ final class BroadcastSimulationTest {
         }
 
         @Override
-        public void acknowledged(final TaskId task, final int ofAttempt, final long id, final TaskPart part) {
+        public void acknowledged(
+                final TaskId task,
+                final int ofAttempt,
+                final long id,
+                final TaskPart part,
+                final CheckpointMetrics metrics) {
             if (ofAttempt != attempt || id != checkpointId) {
                 return;
             }

@@ -9,9 +9,11 @@ import io.weir.engine.api.KeyedStates;
 import io.weir.engine.api.LongState;
 import io.weir.engine.api.MapFunction;
 import io.weir.engine.api.Pipeline;
+import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.TaskTopology;
 import io.weir.engine.graph.PhysicalPlan;
 import io.weir.engine.graph.Planner;
+import io.weir.engine.task.CheckpointMetrics;
 import io.weir.engine.task.Task;
 import io.weir.engine.task.TaskId;
 import io.weir.engine.task.TaskListener;
@@ -74,9 +76,11 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
                         plan.jobName(),
                         ATTEMPT,
                         plan.maxParallelism(),
+                        BarrierSettings.aligned(),
                         store,
                         blocking == null ? io::add : blocking,
-                        listener == null ? this : listener),
+                        listener == null ? this : listener,
+                        () -> 0),
                 transport,
                 new PagesStateBackend(),
                 RestorePlan.newest(store, plan, new PagesStateBackend()),
@@ -166,7 +170,12 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
     }
 
     @Override
-    public void acknowledged(final TaskId task, final int attempt, final long checkpointId, final TaskPart part) {
+    public void acknowledged(
+            final TaskId task,
+            final int attempt,
+            final long checkpointId,
+            final TaskPart part,
+            final CheckpointMetrics metrics) {
         parts.add(part);
         lines.add(task.index() + " acknowledged " + checkpointId);
     }

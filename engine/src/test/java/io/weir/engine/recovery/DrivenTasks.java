@@ -1,6 +1,7 @@
 package io.weir.engine.recovery;
 
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointCoordinator;
 import io.weir.engine.coordinator.CheckpointHistory;
 import io.weir.engine.coordinator.CheckpointSettings;
@@ -36,7 +37,8 @@ final class DrivenTasks implements AutoCloseable {
                 job.topology(),
                 CheckpointHistory.none(),
                 DeployedTasks.ATTEMPT);
-        final JobSpec spec = new JobSpec(job.plan(), null, null, new PagesStateBackend(), RestartStrategy.none());
+        final JobSpec spec = new JobSpec(
+                job.plan(), null, BarrierSettings.aligned(), null, new PagesStateBackend(), RestartStrategy.none());
         driver = new CheckpointDriver(spec, coordinator, store, statistics, events, storing::add);
         driver.begin(job.tasks(), DeployedTasks.ATTEMPT, 0);
     }

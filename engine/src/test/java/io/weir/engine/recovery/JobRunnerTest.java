@@ -7,6 +7,7 @@ import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Delivery;
 import io.weir.engine.api.Pipeline;
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointSettings;
 import io.weir.engine.graph.Planner;
 import io.weir.engine.worker.Workers;
@@ -104,6 +105,7 @@ final class JobRunnerTest {
         return new JobSpec(
                 Planner.plan(pipeline),
                 new CheckpointSettings(TimeUnit.MILLISECONDS.toNanos(1), hourNs, 0, 1, 0, 1),
+                BarrierSettings.aligned(),
                 storage,
                 new PagesStateBackend(),
                 RestartStrategy.fixedDelay(1, Duration.ZERO));

@@ -35,7 +35,7 @@ final class OutboxTest {
     private final OutputChannel channel =
             transport.openOutput(1, "up->down", dataStreamId, controlStreamId, 0, transport.bufferLength(1));
     private final Backpressure backpressure = new Backpressure();
-    private final Outbox outbox = new Outbox("up->down", channel, backpressure);
+    private final Outbox outbox = new Outbox("up->down", 0, channel, backpressure, new SentBarriers());
     private final List<String> received = new ArrayList<>();
 
     @AfterEach
