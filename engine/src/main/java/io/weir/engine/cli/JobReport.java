@@ -37,9 +37,12 @@ final class JobReport {
 
     /** Says which records were skipped. */
     void skipped(final JobStatus status) {
+        final int places = status.firstSkipped().size();
         if (status.skippedRecords() > 0) {
-            say.accept("skipped " + Counts.print(status.skippedRecords(), "bad record")
-                    + (status.skippedRecords() == 1 ? ":" : ", the first of them:"));
+            final String which = places == 0
+                    ? ", all of them before checkpoint " + status.restoredCheckpointId()
+                    : places == status.skippedRecords() ? ":" : ", the first of this run:";
+            say.accept("skipped " + Counts.print(status.skippedRecords(), "bad record") + " in the whole job" + which);
             status.firstSkipped().forEach(place -> say.accept("  " + place));
         }
     }
@@ -48,10 +51,13 @@ final class JobReport {
     static String summary(final JobStatus status) {
         return Counts.print(records(status), "record") + " read"
                 + (status.restoredCheckpointId() > 0 ? " since checkpoint " + status.restoredCheckpointId() : "") + ", "
-                + Counts.print(counter(status, "windows/late"), "late one");
+                + Counts.print(counter(status, "windows/late"), "late one")
+                + (status.skippedRecords() > 0
+                        ? "; " + Counts.print(status.skippedRecords(), "bad record") + " skipped in the whole job"
+                        : "");
     }
 
-    /** Records that the sources of the attempt have read. */
+    /** Records that the sources of the attempt have read, without those that they skipped. */
     static long records(final JobStatus status) {
         return counter(status, "rows/records");
     }

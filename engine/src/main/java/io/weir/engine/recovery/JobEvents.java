@@ -4,9 +4,9 @@ import io.weir.engine.task.CheckpointMetrics;
 import io.weir.engine.task.TaskId;
 import io.weir.engine.task.TaskListener;
 import io.weir.storage.snapshot.Manifest.TaskPart;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
@@ -15,8 +15,10 @@ final class JobEvents implements TaskListener {
     private static final int SKIPPED_KEPT = 20;
 
     private final ManyToOneConcurrentLinkedQueue<JobEvent> queue = new ManyToOneConcurrentLinkedQueue<>();
-    private final AtomicLong skippedCount = new AtomicLong();
-    private final List<String> skippedFirst = new ArrayList<>();
+    /** Guarded by itself. What is read again after a failure is skipped again, at the same place. */
+    private final Set<String> skippedFirst = new LinkedHashSet<>();
+
+    private volatile boolean isSkippedFull;
     private volatile Thread reader;
 
     /** The calling thread is the one that takes. */
@@ -38,10 +40,6 @@ final class JobEvents implements TaskListener {
         if (queue.isEmpty()) {
             LockSupport.parkNanos(this, timeoutNs);
         }
-    }
-
-    long skippedCount() {
-        return skippedCount.get();
     }
 
     List<String> skippedFirst() {
@@ -82,9 +80,10 @@ final class JobEvents implements TaskListener {
 
     @Override
     public void skipped(final TaskId task, final String reason) {
-        if (skippedCount.getAndIncrement() < SKIPPED_KEPT) {
+        if (!isSkippedFull) {
             synchronized (skippedFirst) {
                 skippedFirst.add(reason);
+                isSkippedFull = skippedFirst.size() >= SKIPPED_KEPT;
             }
         }
     }

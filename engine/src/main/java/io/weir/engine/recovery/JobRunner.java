@@ -7,6 +7,7 @@ import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
 import io.weir.engine.status.JobStatus.Restart;
 import io.weir.engine.task.Task;
+import io.weir.engine.task.TaskCounters;
 import io.weir.engine.task.TaskException;
 import io.weir.engine.task.TaskSettings;
 import io.weir.engine.worker.Worker;
@@ -181,7 +182,7 @@ public final class JobRunner implements Runnable {
                 restarts,
                 statistics.read(),
                 counters,
-                events.skippedCount(),
+                TaskCounters.skipped(counters),
                 events.skippedFirst());
     }
 

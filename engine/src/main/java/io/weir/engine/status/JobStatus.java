@@ -12,9 +12,10 @@ import java.util.SortedMap;
  * @param restoredCheckpointId that the attempt began with, 0 if it began empty.
  * @param restarts of this process, the oldest first.
  * @param checkpoints figures of this process.
- * @param counters over all tasks of the attempt by {@code uid/name}, such as {@code source/records} or {@code window/late}.
- * @param skippedRecords that sources could not read and were told to skip, in this process.
- * @param firstSkipped places and reasons of the first of them.
+ * @param counters over all tasks of the attempt by {@code uid/name}, such as {@code source/records} (those that were read, without
+ *     skipped ones) or {@code window/late}.
+ * @param skippedRecords that sources could not read and were told to skip: each once over the job's life, also over processes.
+ * @param firstSkipped places and reasons of the first of those that this process skipped.
  */
 public record JobStatus(
         String jobName,

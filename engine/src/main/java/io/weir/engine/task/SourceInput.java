@@ -21,7 +21,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Reads the partitions of a log that this task owns, in turn. A partition belongs to a key group, and its position is keyed
- * state under its index, so that it moves with its key group when the parallelism changes.
+ * state under its index, so that it moves with its key group when the parallelism changes. So is the number of records of it that
+ * were skipped: records are counted as they are read again after a failure, skipped ones once in the job's life.
  */
 final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
     private final TaskEnvironment environment;
@@ -34,6 +35,7 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
     private final UnsafeBuffer value = new UnsafeBuffer(new byte[Long.BYTES]);
     private Receiver<Object> entry;
     private ValueTable positions;
+    private ValueTable skips;
     private Partition[] partitions = {};
     private int current;
     private int running;
@@ -45,7 +47,7 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
         this.finished = finished;
         codec = source.codec().forTask();
         records = environment.counters().counter(source.uid(), "records");
-        badRecords = environment.counters().counter(source.uid(), "badRecords");
+        badRecords = environment.counters().counter(source.uid(), TaskCounters.SKIPPED);
         ended = finished;
     }
 
@@ -58,12 +60,17 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
         positions = environment
                 .store()
                 .valueTable(new StateDescriptor(source.uid() + "/positions", "partition:int", "position:long"));
+        skips = environment
+                .store()
+                .valueTable(new StateDescriptor(source.uid() + "/skipped", "partition:int", "count:long"));
+        skips.forEach((keyGroup, partition, count) -> badRecords.add(count.getLong(0, ByteOrder.LITTLE_ENDIAN)));
         if (finished) {
             return;
         }
         for (int i = 0; i < partitions.length; i++) {
             final Partition partition = partitions[i];
-            partition.reader = source.log().open(partition.index, restoredPosition(partition.index));
+            partition.reader = source.log().open(partition.index, restored(positions, partition, ReplayableLog.START));
+            partition.skipped = restored(skips, partition, 0);
             partition.position = partition.reader.position();
         }
     }
@@ -148,10 +155,17 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
     @Override
     public void beforeFreeze() {
         for (final Partition partition : partitions) {
-            key.putInt(0, partition.index, ByteOrder.LITTLE_ENDIAN);
-            value.putLong(0, partition.position, ByteOrder.LITTLE_ENDIAN);
-            positions.put(keyGroup(partition.index), key, 0, Integer.BYTES, value, 0, Long.BYTES);
+            put(positions, partition, partition.position);
+            if (partition.skipped > 0) {
+                put(skips, partition, partition.skipped);
+            }
         }
+    }
+
+    private void put(final ValueTable table, final Partition partition, final long number) {
+        key.putInt(0, partition.index, ByteOrder.LITTLE_ENDIAN);
+        value.putLong(0, number, ByteOrder.LITTLE_ENDIAN);
+        table.put(keyGroup(partition.index), key, 0, Integer.BYTES, value, 0, Long.BYTES);
     }
 
     @Override
@@ -195,13 +209,14 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
         if (partition.ended) {
             return 0;
         }
+        final long skippedBefore = partition.skipped;
         final int count = partition.reader.poll(this, limit);
         if (count == LogReader.END_OF_LOG) {
             partition.ended = true;
             running--;
             return 1;
         }
-        records.add(count);
+        records.add(count - (partition.skipped - skippedBefore));
         return count;
     }
 
@@ -210,6 +225,7 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
         if (source.onBadRecord() == OnBadRecord.FAIL) {
             throw TaskException.permanent(place + ": " + TaskException.reason(cause), cause);
         }
+        partitions[current].skipped++;
         badRecords.add(1);
         environment.badRecord(place + ": " + TaskException.reason(cause));
         return true;
@@ -219,12 +235,12 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
         return partitions[current].reader.describe(position);
     }
 
-    private long restoredPosition(final int partition) {
-        key.putInt(0, partition, ByteOrder.LITTLE_ENDIAN);
+    private long restored(final ValueTable table, final Partition partition, final long otherwise) {
+        key.putInt(0, partition.index, ByteOrder.LITTLE_ENDIAN);
         final UnsafeBuffer found = new UnsafeBuffer(0, 0);
-        return positions.get(keyGroup(partition), key, 0, Integer.BYTES, found)
+        return table.get(keyGroup(partition.index), key, 0, Integer.BYTES, found)
                 ? found.getLong(0, ByteOrder.LITTLE_ENDIAN)
-                : ReplayableLog.START;
+                : otherwise;
     }
 
     private boolean isOwned(final int partition) {
@@ -240,6 +256,7 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
         private final int index;
         private LogReader reader;
         private long position;
+        private long skipped;
         private boolean ended;
 
         Partition(final int index) {

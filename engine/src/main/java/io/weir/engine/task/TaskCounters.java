@@ -6,10 +6,26 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** One task's counters by {@code uid/name}. Added and written by the task thread, read by any. */
 public final class TaskCounters {
+    /** Name of a source's count of records that it could not read and skipped, each once over the job's life. */
+    static final String SKIPPED = "badRecords";
+
     private final Map<String, TaskCounter> counters = new ConcurrentHashMap<>();
 
     Counter counter(final String uid, final String name) {
         return counters.computeIfAbsent(uid + "/" + name, key -> new TaskCounter());
+    }
+
+    /**
+     * The records that sources have skipped, each once over the job's life.
+     *
+     * @param sums of the counters of all tasks, by {@code uid/name}.
+     * @return their number.
+     */
+    public static long skipped(final Map<String, Long> sums) {
+        return sums.entrySet().stream()
+                .filter(sum -> sum.getKey().endsWith("/" + SKIPPED))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /**

@@ -67,7 +67,7 @@ class RunErrorTest {
 
         final Cli.Result result = ohlc(input, "--on-bad-record", "skip").succeeded();
 
-        assertTrue(result.out().contains("skipped 4 bad records, the first of them:\n"), result.out());
+        assertTrue(result.out().contains("skipped 4 bad records in the whole job:\n"), result.out());
         assertTrue(result.out().contains(input + " line 4: the row ends before column 'event_ns'"), result.out());
         assertEquals(
                 List.of(
@@ -84,7 +84,7 @@ class RunErrorTest {
 
         final Cli.Result result = ohlc(input, "--on-bad-record", "skip").succeeded();
 
-        assertTrue(result.out().contains("skipped 1 bad record:\n"), result.out());
+        assertTrue(result.out().contains("skipped 1 bad record in the whole job:\n"), result.out());
         assertTrue(result.out().contains(bad), result.out());
         assertEquals(
                 List.of("s,k,0,60000000000,2,1.5,2.5,1.5,2.5,4,8,2", "t,k,0,60000000000,1,1,1,1,1,1,1,1"),

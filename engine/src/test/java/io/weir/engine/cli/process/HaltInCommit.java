@@ -54,7 +54,7 @@ final class HaltInCommit {
             weir.run(JobPipeline.of(
                             JobKind.OHLC,
                             spec,
-                            new JobPipeline.Input<>(feed, JobKind.OHLC.csvCodec(log.header(), "id"), OnBadRecord.FAIL),
+                            new JobPipeline.Input<>(feed, JobKind.OHLC.csvCodec(log.header(), "id"), OnBadRecord.SKIP),
                             new JobPipeline.Output(
                                     log("windows", folder.windows(), queue, step, time),
                                     log("late", folder.late(), queue, step, time))))

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Kills the job with SIGKILL, at random and at chosen moments: it goes on from its newest checkpoint, and what it exports in
- * the end is what it always is.
+ * the end is what it always is; so is the number of bad records that it has skipped.
  */
 class KilledRunTest {
     private static final int RUNS = Integer.getInteger("weir.test.kills", 10);
@@ -38,6 +38,7 @@ class KilledRunTest {
     private static final int KILLS_AT_WORK = 2;
     private static final long KILL_WITHIN_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final int HALT_AT = 3;
+    private static final String SKIPPED = "; " + ManyKeysFeed.BAD_RECORDS + " bad records skipped in the whole job\n";
 
     @TempDir
     private static Path shared;
@@ -109,6 +110,7 @@ class KilledRunTest {
                 Cli.run(command(temp, HaltInCommit.PARALLELISM)).succeeded();
 
         assertTrue(resumed.out().contains("ohlc: goes on from checkpoint " + newest + "\n"), resumed.out());
+        assertTrue(resumed.out().contains(SKIPPED), resumed.out());
         unkilled.assertEqual(Exported.of(temp));
     }
 
@@ -127,6 +129,7 @@ class KilledRunTest {
         final long newest = CheckpointsOnDisk.newest(output(folder));
         try (WeirProcess last = start(folder, parallelism)) {
             assertEquals(0, last.awaitEnd(), last::output);
+            assertTrue(last.output().contains(SKIPPED), last::output);
             if (!last.output().contains("finished before, nothing to do")) {
                 assertEquals(newest, last.resumedFrom(), last::output);
             }
@@ -191,7 +194,9 @@ class KilledRunTest {
                 "--parallelism",
                 Integer.toString(parallelism),
                 "--checkpoint-interval",
-                "5ms");
+                "5ms",
+                "--on-bad-record",
+                "skip");
     }
 
     private static Path output(final Path folder) {

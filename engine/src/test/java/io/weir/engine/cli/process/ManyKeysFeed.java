@@ -12,12 +12,14 @@ import java.util.List;
 
 /**
  * The first of the disordered trades, spread by their ids over several sources and keys, so that every subtask of a parallel job has work.
- * A repeat has the id of its first, and so stays in its source.
+ * A repeat has the id of its first, and so stays in its source. Some lines are bad.
  */
 final class ManyKeysFeed {
     static final int SOURCES = 3;
     private static final int KEYS = 3;
     private static final int RECORDS = 9_000;
+    private static final int GOOD_PER_BAD = 500;
+    static final int BAD_RECORDS = RECORDS / GOOD_PER_BAD;
 
     private ManyKeysFeed() {}
 
@@ -28,6 +30,8 @@ final class ManyKeysFeed {
         final int source = header.indexOf("source");
         final int key = header.indexOf("key");
         final int id = header.indexOf("id");
+        final int price = header.indexOf("price");
+        int good = 0;
         final List<String> spread = new ArrayList<>(1 + RECORDS);
         spread.add(lines.get(0));
         for (final String line : lines.subList(1, 1 + RECORDS)) {
@@ -36,6 +40,10 @@ final class ManyKeysFeed {
             fields[source] = "S" + number % SOURCES;
             fields[key] = "K" + number / SOURCES % KEYS;
             spread.add(String.join(",", fields));
+            if (++good % GOOD_PER_BAD == 0) {
+                fields[price] = "none";
+                spread.add(String.join(",", fields));
+            }
         }
         return Files.write(file, spread, UTF_8);
     }
