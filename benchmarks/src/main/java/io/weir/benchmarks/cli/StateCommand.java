@@ -53,7 +53,7 @@ final class StateCommand implements Callable<Integer> {
 
     @Option(
             names = "--batch",
-            defaultValue = "16",
+            defaultValue = "32",
             paramLabel = "N",
             description = "Keys that are touched ahead (default ${DEFAULT-VALUE}).")
     private int batch;

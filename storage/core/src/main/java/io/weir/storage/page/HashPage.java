@@ -1,7 +1,6 @@
 package io.weir.storage.page;
 
 import org.agrona.DirectBuffer;
-import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -57,7 +56,10 @@ final class HashPage {
     private static final int LARGE_KEY_LENGTH = 16;
     private static final int LARGE_VALUE_LENGTH = 20;
     private static final int ALIGNMENT_MASK = 7;
-    private static final int NEXT_LINE = Page.LINE_LENGTH - Long.BYTES;
+    /** From an entry's begin to a word in the line that it may reach into. */
+    static final int NEXT_LINE = Page.LINE_LENGTH - Long.BYTES;
+
+    static final int LAST_WORD = Page.LENGTH - Long.BYTES;
 
     private HashPage() {}
 
@@ -150,24 +152,16 @@ final class HashPage {
         return NOT_FOUND;
     }
 
-    /**
-     * Loads what a lookup in the page at an address will read: the header, the first two groups of slots, and the first entry
-     * that may be it, with the line that it may reach into. It has no branches, so a wrong guess of one can't keep the loads of
-     * the next keys waiting.
-     */
-    static long touch(final long page, final int slotBits, final long hash) {
+    /** Where the group of slots is that a lookup reads first. */
+    static int firstSlotsOffset(final int slotBits, final long hash) {
         final int groupMask = (1 << (slotBits - 2)) - 1;
-        final int group = (int) (hash >>> TAG_BITS) & groupMask;
-        final long tags = (hash & TAG_MASK) * (LANES << TAG_SHIFT);
-        final long slots = UnsafeApi.getLong(page + SLOTS + ((long) group << GROUP_SHIFT));
-        final long next = UnsafeApi.getLong(page + SLOTS + ((long) ((group + 1) & groupMask) << GROUP_SHIFT));
-        final long matches = matches(slots, tags);
-        final long nextMatches = matches(next, tags);
-        final long found = matches != 0 ? slots >>> laneShift(matches) : next >>> laneShift(nextMatches);
-        final long entry = (found & OFFSET_MASK) << OFFSET_SHIFT;
-        return UnsafeApi.getLong(page)
-                + UnsafeApi.getLong(page + entry)
-                + UnsafeApi.getLong(page + Math.min(entry + NEXT_LINE, Page.LENGTH - Long.BYTES));
+        return SLOTS + (((int) (hash >>> TAG_BITS) & groupMask) << GROUP_SHIFT);
+    }
+
+    /** The offset of the first entry in a group of slots that may be of a hash; any offset if there is none. No branches. */
+    static int likelyEntry(final long slots, final long hash) {
+        final long matches = matches(slots, (hash & TAG_MASK) * (LANES << TAG_SHIFT));
+        return ((int) (slots >>> laneShift(matches)) & OFFSET_MASK) << OFFSET_SHIFT;
     }
 
     /** The top bits of those of four slots that have the tag; sometimes also that of a slot above one of these. */

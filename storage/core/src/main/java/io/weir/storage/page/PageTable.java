@@ -21,7 +21,11 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
     private final OverflowPages overflow = new OverflowPages();
     private final LargeKeysOfGroup large = new LargeKeysOfGroup();
     private final EntryBytes bytes = new EntryBytes();
+    private final TouchedAhead ahead = new TouchedAhead();
     private final TableScan scan;
+
+    /** The slot of the entry that the last lookup found in {@link #page}, as long as nothing has been done since. */
+    private int found = HashPage.NOT_FOUND;
 
     PageTable(final TablePages tablePages, final int maxDepth) {
         this.tablePages = tablePages;
@@ -64,6 +68,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
     }
 
     private HashDirectory open(final int index, final PageGroup group) {
+        found = HashPage.NOT_FOUND;
         final HashDirectory opened = new HashDirectory(group, maxDepth);
         if (group.end() > 0) {
             opened.restore(page);
@@ -83,6 +88,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
             return false;
         }
         bytes.wrapValue(directory.pages(), page, HashPage.entry(page, slot), value);
+        found = slot;
         return true;
     }
 
@@ -93,6 +99,7 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
             final DirectBuffer key,
             final int offset,
             final int length) {
+        found = HashPage.NOT_FOUND;
         final PageGroup group = directory.pages();
         large.keyGroup = group.keyGroup();
         int slot = HashPage.find(page, readHead(directory, hash), hash, key, offset, length, large);
@@ -116,10 +123,17 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
     }
 
     @Override
-    public long touch(final int keyGroup, final DirectBuffer key, final int offset, final int length) {
+    public void ahead(final int keyGroup, final DirectBuffer key, final int offset, final int length) {
         final long hash = KeyBytes.hash(key, offset, length);
         final long head = directory(keyGroup).head(hash);
-        return head == 0 ? 0 : HashPage.touch(HashDirectory.address(head), HashDirectory.slotBits(head), hash);
+        if (head != 0) {
+            ahead.add(HashDirectory.address(head), HashDirectory.slotBits(head), hash);
+        }
+    }
+
+    @Override
+    public void touch() {
+        ahead.load();
     }
 
     /** Makes the page that {@link #page} shows ready to be written. */
@@ -138,6 +152,17 @@ final class PageTable implements ValueTable, Warmup.RestoredTable {
             final DirectBuffer value,
             final int valueOffset,
             final int valueLength) {
+        if (found != HashPage.NOT_FOUND
+                && keyGroup == large.keyGroup
+                && HashPage.isSmallKey(page, found, key, keyOffset, keyLength)) {
+            // Who has just read the value writes it: nothing has to be looked up again.
+            if (!tablePages.isWritable(page)) {
+                write(directory(keyGroup));
+            }
+            if (HashPage.replace(page, HashPage.entry(page, found), value, valueOffset, valueLength)) {
+                return;
+            }
+        }
         final HashDirectory directory = directory(keyGroup);
         if ((long) keyLength + valueLength > MAX_LARGE_LENGTH) {
             throw new StateException("state " + tablePages.name() + ": an entry of " + keyLength + " + " + valueLength

@@ -79,6 +79,11 @@ final class TablePages {
         return group;
     }
 
+    /** Whether a page may be written as it is. */
+    boolean isWritable(final Page page) {
+        return page.epoch() == store.epoch();
+    }
+
     /** The pages of a group if they are open, else null. */
     PageGroup group(final int index) {
         return groups[index];

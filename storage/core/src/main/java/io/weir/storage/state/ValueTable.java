@@ -26,19 +26,22 @@ public interface ValueTable {
     boolean get(int keyGroup, DirectBuffer key, int offset, int length, DirectBuffer value);
 
     /**
-     * Looks at the memory that a lookup of a key will read, and finds nothing. A lookup beyond the caches waits for several loads
-     * one after another; who knows the keys of a batch touches all of them first, and the waits of different keys overlap.
-     * Changes nothing, allocates nothing; without use where a table fits into the caches.
+     * Notes a key of a batch for {@link #touch}. Changes nothing, allocates nothing.
      *
      * @param keyGroup that the key belongs to; owned by the store.
-     * @param key buffer that holds the key.
+     * @param key buffer that holds the key; not needed after the call.
      * @param offset of the key.
      * @param length of the key in bytes.
-     * @return a number without meaning, so that the loads are not optimised away: add it up somewhere.
      */
-    default long touch(final int keyGroup, final DirectBuffer key, final int offset, final int length) {
-        return 0;
-    }
+    default void ahead(final int keyGroup, final DirectBuffer key, final int offset, final int length) {}
+
+    /**
+     * Loads the memory that lookups of the keys noted by {@link #ahead} will read, and finds nothing. A lookup beyond the caches
+     * waits for several loads one after another; who knows the keys of a batch touches all of them first, and the waits of
+     * different keys overlap. To be called before the table is changed. Changes nothing, allocates nothing; without use where a
+     * table fits into the caches.
+     */
+    default void touch() {}
 
     /**
      * Adds or replaces an entry. The buffers may not be views into this table.

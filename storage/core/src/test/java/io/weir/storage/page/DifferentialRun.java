@@ -111,8 +111,10 @@ final class DifferentialRun implements AutoCloseable {
         final int dice = random.nextInt(1000);
         if (dice < 450) {
             put();
-        } else if (dice < 600) {
+        } else if (dice < 530) {
             get();
+        } else if (dice < 600) {
+            update();
         } else if (dice < 750) {
             remove();
         } else if (dice < 850) {
@@ -148,7 +150,11 @@ final class DifferentialRun implements AutoCloseable {
 
     /** Draws a key; equal numbers give equal bytes. */
     private void drawKey() {
-        final Random ofKey = new Random(random.nextInt(keys));
+        useKey(random.nextInt(keys));
+    }
+
+    private void useKey(final int number) {
+        final Random ofKey = new Random(number);
         final int kind = ofKey.nextInt(20);
         keyLength = kind == 0 ? limit(ofKey, 2000) : kind < 5 ? LENGTHS[ofKey.nextInt(LENGTHS.length)] : 8;
         for (int i = 0; i < keyLength; i++) {
@@ -204,7 +210,10 @@ final class DifferentialRun implements AutoCloseable {
 
     private void put() {
         drawKey();
-        final StateDescriptor state = drawState();
+        put(drawState());
+    }
+
+    private void put(final StateDescriptor state) {
         final int kind = random.nextInt(40);
         final int length = kind == 0
                 ? limit(random, 20_000)
@@ -220,7 +229,45 @@ final class DifferentialRun implements AutoCloseable {
 
     private void get() {
         drawKey();
+        get(drawState());
+    }
+
+    /** Reads an entry and then writes it, with this or that between. */
+    private void update() {
+        final int number = random.nextInt(keys);
         final StateDescriptor state = drawState();
+        final int between = random.nextInt(10);
+        if (between == 0) {
+            touchAhead(state);
+        }
+        useKey(number);
+        get(state);
+        switch (between) {
+            case 1 -> freeze();
+            case 2 -> write();
+            case 3 -> store.doWork();
+            case 4 -> put();
+            case 5 -> get();
+            case 6 -> remove();
+            case 7 -> remove(state);
+            case 8 -> touchAhead(state);
+            default -> {}
+        }
+        useKey(number);
+        put(state);
+        get(state);
+    }
+
+    private void touchAhead(final StateDescriptor state) {
+        final int count = random.nextInt(100);
+        for (int i = 0; i < count; i++) {
+            drawKey();
+            store.valueTable(state).ahead(keyGroup, key, 0, keyLength);
+        }
+        stores.forEach(each -> each.valueTable(state).touch());
+    }
+
+    private void get(final StateDescriptor state) {
         final UnsafeBuffer found = new UnsafeBuffer(0, 0);
         final UnsafeBuffer expected = new UnsafeBuffer(0, 0);
         assertEquals(
@@ -231,7 +278,10 @@ final class DifferentialRun implements AutoCloseable {
 
     private void remove() {
         drawKey();
-        final StateDescriptor state = drawState();
+        remove(drawState());
+    }
+
+    private void remove(final StateDescriptor state) {
         assertEquals(
                 oracle.valueTable(state).remove(keyGroup, key, 0, keyLength),
                 store.valueTable(state).remove(keyGroup, key, 0, keyLength));

@@ -93,6 +93,32 @@ final class WarmupTest {
     }
 
     @Test
+    void shouldWriteWhatWasReadThoughAnotherGroupIsTouchedBetween() {
+        final Part part;
+        try (PageStateStore store = open()) {
+            put(store, 1, 1);
+            store.valueTable(STATE).put(0, key, 0, 0, value, 0, 8);
+            part = segments.writeOwn(store.freeze());
+        }
+        try (PageStateStore store = restored(part)) {
+            final ValueTable table = store.valueTable(STATE);
+            final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+            assertTrue(table.get(0, key, 0, 0, view));
+            key.putLong(0, 1);
+            table.ahead(1, key, 0, 8);
+            table.touch();
+            value.putLong(0, 2);
+
+            table.put(0, key, 0, 0, value, 0, 8);
+
+            assertTrue(table.get(0, key, 0, 0, view));
+            assertEquals(2, view.getLong(0));
+            assertTrue(table.get(1, key, 0, 8, view));
+            assertEquals(1, view.getLong(0));
+        }
+    }
+
+    @Test
     void shouldFindDamageThatNobodyTouches() {
         final Part part = written();
         try (OpenFile file = shared.files().open(shared.path(part.shared().get(0)))) {
