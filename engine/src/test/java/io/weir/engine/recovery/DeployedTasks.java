@@ -41,8 +41,9 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
     private static final int CYCLES = 10;
 
     private final MemoryLog input;
-    private final MemoryLog output = MemoryLog.unbounded(1);
-    private final MemoryTransport transport = MemoryTransport.launch(new MemoryContext());
+    private final BarrierSettings barriers;
+    private final MemoryLog output;
+    private final MemoryTransport transport;
     private final ArrayDeque<Runnable> io = new ArrayDeque<>();
     private final List<String> lines = new ArrayList<>();
     private final List<TaskPart> parts = new ArrayList<>();
@@ -58,7 +59,25 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
      * @param function that every value passes before it is counted.
      */
     public DeployedTasks(final MemoryLog input, final CheckpointStore store, final MapFunction<Long, Long> function) {
-        this(input, store, function, null, null);
+        this(
+                input,
+                MemoryLog.unbounded(1),
+                store,
+                function,
+                BarrierSettings.aligned(),
+                new MemoryContext(),
+                null,
+                null);
+    }
+
+    /** With channels of so little room, and barriers that treat what is in flight as they are told. */
+    DeployedTasks(
+            final MemoryLog input,
+            final MemoryLog output,
+            final CheckpointStore store,
+            final BarrierSettings barriers,
+            final MemoryContext channels) {
+        this(input, output, store, value -> value, barriers, channels, null, null);
     }
 
     /** With others for the blocking work and the listener, where they are not null. */
@@ -68,7 +87,30 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
             final MapFunction<Long, Long> function,
             final Executor blocking,
             final TaskListener listener) {
+        this(
+                input,
+                MemoryLog.unbounded(1),
+                store,
+                function,
+                BarrierSettings.aligned(),
+                new MemoryContext(),
+                blocking,
+                listener);
+    }
+
+    private DeployedTasks(
+            final MemoryLog input,
+            final MemoryLog output,
+            final CheckpointStore store,
+            final MapFunction<Long, Long> function,
+            final BarrierSettings barriers,
+            final MemoryContext channels,
+            final Executor blocking,
+            final TaskListener listener) {
         this.input = input;
+        this.output = output;
+        this.barriers = barriers;
+        transport = MemoryTransport.launch(channels);
         plan = Planner.plan(pipeline(input, output, function));
         deployment = Deployment.open(
                 plan,
@@ -76,7 +118,7 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
                         plan.jobName(),
                         ATTEMPT,
                         plan.maxParallelism(),
-                        BarrierSettings.aligned(),
+                        barriers,
                         store,
                         blocking == null ? io::add : blocking,
                         listener == null ? this : listener,
@@ -101,6 +143,10 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
                 .write(output, Codecs.longs(), Delivery.EXACTLY_ONCE)
                 .uid("out");
         return pipeline;
+    }
+
+    BarrierSettings barriers() {
+        return barriers;
     }
 
     PhysicalPlan plan() {
@@ -163,6 +209,14 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
     /** Of the last decline or failure. */
     public Throwable lastCause() {
         return lastCause;
+    }
+
+    /** The counts that were written and committed, in order. */
+    List<Long> outputs() {
+        return output.records(0).stream()
+                .map(bytes ->
+                        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong())
+                .toList();
     }
 
     public int outputCount() {

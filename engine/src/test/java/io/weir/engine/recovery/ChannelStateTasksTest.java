@@ -1,0 +1,276 @@
+package io.weir.engine.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.engine.barrier.BarrierSettings;
+import io.weir.engine.task.Task;
+import io.weir.storage.checkpoint.CheckpointStore;
+import io.weir.storage.checkpoint.MemoryCheckpointStorage;
+import io.weir.storage.log.MemoryLog;
+import io.weir.storage.page.PagesStateBackend;
+import io.weir.storage.snapshot.Manifest;
+import io.weir.storage.snapshot.SegmentReader;
+import io.weir.storage.snapshot.SegmentReader.Section;
+import io.weir.transport.memory.MemoryContext;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Barriers that overtake data in flight between real tasks, and that data's way back, step by step on one thread. */
+final class ChannelStateTasksTest {
+    private static final int KEYS = 2_000;
+    private static final long TRIGGER_NS = 100;
+
+    private final CheckpointStore store = new MemoryCheckpointStorage().open("small");
+    private final MemoryLog input = MemoryLog.unbounded(2);
+    private final MemoryLog output = MemoryLog.unbounded(1);
+    private DeployedTasks job;
+
+    @AfterEach
+    void close() {
+        job.close();
+        store.close();
+    }
+
+    @Test
+    void shouldCutAtOnceThoughAllChannelsAreFullAndBringBackWhatWasInFlight() throws Exception {
+        // given: channels and outboxes are full, nothing of it was read
+        job = deploy(BarrierSettings.unaligned(0));
+        addAllKeys();
+        work(50, 0, 1);
+        assertTrue(job.task(0).isBlocked() && job.task(1).isBlocked(), "the sources are not blocked");
+
+        // when: the receivers have one duty cycle each
+        trigger(1);
+        work(1, 0, 1, 2, 3);
+        job.runIo();
+
+        // then: all have cut, with channel state of both kinds
+        assertEquals(
+                List.of("0 acknowledged 1", "1 acknowledged 1", "2 acknowledged 1", "3 acknowledged 1"),
+                job.take().stream().sorted().toList());
+        assertTrue(channelBytes("channel/input/") > 0, "no input channel state");
+        assertTrue(channelBytes("channel/output/") > 0, "no output channel state");
+        assertRestoresExactly(1);
+    }
+
+    @Test
+    void shouldCaptureABatchFromWhereItWasReadTo() throws Exception {
+        // given: the receivers have read a part of what is in flight, and stopped within a batch
+        job = deploy(BarrierSettings.unaligned(0));
+        addAllKeys();
+        work(50, 0, 1);
+        work(1, 2, 3);
+        work(3, 0, 1);
+
+        // when
+        trigger(1);
+        work(1, 0, 1, 2, 3);
+        job.runIo();
+
+        // then
+        assertEquals(4, job.take().size());
+        assertRestoresExactly(1);
+    }
+
+    @Test
+    void shouldTurnUnalignedPastTheTimeoutAtBothEndsOfAChannel() throws Exception {
+        // given: aligned so far, with barriers behind data at both ends
+        job = deploy(BarrierSettings.unaligned(1_000));
+        addAllKeys();
+        work(50, 0, 1);
+        trigger(1);
+        workAt(TRIGGER_NS + 1, 0, 1, 2, 3);
+        job.runIo();
+        assertEquals(List.of(), job.take());
+
+        // when
+        workAt(TRIGGER_NS + 1_000, 0, 1);
+        workAt(TRIGGER_NS + 1_000, 2, 3);
+        job.runIo();
+
+        // then
+        assertEquals(4, job.take().size());
+        assertTrue(channelBytes("channel/output/") > 0, "no output channel state");
+        assertRestoresExactly(1);
+    }
+
+    @Test
+    void shouldHaveNoChannelStateIfAllBarriersCameInTime() throws Exception {
+        // given
+        job = deploy(BarrierSettings.unaligned(1_000_000_000));
+        addAllKeys();
+        work(2, 0, 1);
+        trigger(1);
+
+        // when
+        for (int i = 0; i < 200; i++) {
+            workAt(TRIGGER_NS + i, 0, 1, 2, 3);
+        }
+        job.runIo();
+
+        // then
+        assertEquals(4, job.take().size());
+        assertEquals(0, channelBytes("channel/"));
+        assertRestoresExactly(1);
+    }
+
+    @Test
+    void shouldDeclineWithTheReasonWhenMoreIsInFlightThanAllowed() throws Exception {
+        // given
+        job = deploy(BarrierSettings.unaligned(0).maxChannelStateBytes(1_000));
+        addAllKeys();
+        work(50, 0, 1);
+
+        // when
+        trigger(1);
+        work(1, 0, 1, 2, 3);
+        job.runIo();
+
+        // then
+        final List<String> told = job.take();
+        assertTrue(told.contains("2 declined 1 CHANNEL_STATE_LIMIT"), told::toString);
+        assertFalse(told.contains("2 acknowledged 1"), told::toString);
+    }
+
+    @Test
+    void shouldTakeTheNextCheckpointAfterOneThatWasAbortedWhileItWasCaptured() throws Exception {
+        // given: the barrier of the second source is missing
+        job = deploy(BarrierSettings.unaligned(0));
+        addAllKeys();
+        work(50, 0, 1);
+        job.task(0).trigger(1, TRIGGER_NS, job.barriers().checkpointOptions());
+        work(1, 0, 2, 3);
+        job.runIo();
+        assertEquals(List.of("0 acknowledged 1"), job.take());
+
+        // when
+        job.tasks().forEach(task -> task.checkpointAborted(1));
+        work(1, 0, 1, 2, 3);
+        trigger(2);
+        work(1, 0, 1, 2, 3);
+        job.runIo();
+
+        // then
+        assertEquals(
+                List.of("0 acknowledged 2", "1 acknowledged 2", "2 acknowledged 2", "3 acknowledged 2"),
+                job.take().stream().sorted().toList());
+        job.parts().removeIf(part -> part.segment().file().contains("chk-1"));
+        assertRestoresExactly(2);
+    }
+
+    @Test
+    void shouldBlockNothingAtLeastOnceAndLoseNothing() throws Exception {
+        // given: a barrier of one input only
+        job = deploy(BarrierSettings.atLeastOnce());
+        job.task(0).trigger(1, TRIGGER_NS, job.barriers().checkpointOptions());
+        work(2, 0, 2, 3);
+        addAllKeys();
+        work(2, 0, 2, 3);
+
+        // when: records from behind the first barrier are in the state before the second comes
+        job.task(1).trigger(1, TRIGGER_NS, job.barriers().checkpointOptions());
+        for (int i = 0; i < 200; i++) {
+            work(1, 0, 1, 2, 3);
+        }
+        job.runIo();
+        assertEquals(4, job.take().size());
+
+        // then
+        final List<Long> counts = countsAfterRestore(1);
+        final int lost = KEYS - Collections.frequency(counts, 2L);
+        assertEquals(0, lost);
+    }
+
+    private DeployedTasks deploy(final BarrierSettings barriers) {
+        return new DeployedTasks(
+                input,
+                output,
+                store,
+                barriers,
+                new MemoryContext().dataCapacity(4096).maxBatchLength(256));
+    }
+
+    private void addAllKeys() {
+        for (int key = 0; key < KEYS; key++) {
+            job.add(key % 2, key);
+        }
+    }
+
+    private void trigger(final long checkpointId) {
+        job.task(0).trigger(checkpointId, TRIGGER_NS, job.barriers().checkpointOptions());
+        job.task(1).trigger(checkpointId, TRIGGER_NS, job.barriers().checkpointOptions());
+    }
+
+    private void work(final int cycles, final int... tasks) throws Exception {
+        for (int i = 0; i < cycles; i++) {
+            workAt(TRIGGER_NS, tasks);
+        }
+    }
+
+    private void workAt(final long nowNs, final int... tasks) throws Exception {
+        for (final int task : tasks) {
+            job.task(task).doWork(nowNs);
+        }
+    }
+
+    private long channelBytes(final String prefix) {
+        long bytes = 0;
+        for (final Manifest.TaskPart part : job.parts()) {
+            try (SegmentReader segment = store.openSegment(part.segment())) {
+                for (final Section section : segment.sections()) {
+                    if (section.name().startsWith(prefix)) {
+                        final long[] length = new long[1];
+                        segment.forEach(section.name(), (keyGroup, buffer, offset, each) -> length[0] += each);
+                        bytes += length[0];
+                    }
+                }
+            }
+        }
+        return bytes;
+    }
+
+    /** Every key once more, behind the checkpoint: each must have been counted once before that. */
+    private void assertRestoresExactly(final long checkpointId) throws Exception {
+        final List<Long> counts = countsAfterRestore(checkpointId);
+        assertEquals(KEYS, Collections.frequency(counts, 1L), "keys that were counted");
+        assertEquals(KEYS, Collections.frequency(counts, 2L), "keys that were counted once before");
+        assertEquals(0, Collections.frequency(counts, 3L), "keys that were counted more than once before");
+    }
+
+    private List<Long> countsAfterRestore(final long checkpointId) throws Exception {
+        store.publish(new Manifest(
+                "small",
+                checkpointId,
+                1,
+                0,
+                128,
+                PagesStateBackend.NAME,
+                job.parts().stream()
+                        .sorted(Comparator.comparing(Manifest.TaskPart::vertexUid)
+                                .thenComparing(Manifest.TaskPart::subtask))
+                        .toList()));
+        job.tasks().forEach(Task::close);
+        final BarrierSettings barriers = job.barriers();
+        job.close();
+        job = deploy(barriers);
+        addAllKeys();
+        for (int i = 0; i < 1_000; i++) {
+            work(1, 0, 1, 2, 3);
+        }
+        trigger(checkpointId + 1);
+        for (int i = 0; i < 100; i++) {
+            work(1, 0, 1, 2, 3);
+            job.runIo();
+        }
+        job.tasks().forEach(task -> task.checkpointComplete(checkpointId + 1));
+        work(1, 0, 1, 2, 3);
+        job.runIo();
+        return new ArrayList<>(job.outputs());
+    }
+}
