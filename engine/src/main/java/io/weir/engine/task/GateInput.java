@@ -140,20 +140,21 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
 
     @Override
     public boolean onWatermark(final int channelIndex, final long channelWatermarkNs) {
+        final boolean wasIdle = watermarks.isIdle();
         if (watermarks.onWatermark(channelIndex, channelWatermarkNs)) {
             forwardWatermark();
         }
+        forwardIdle(wasIdle);
         return !environment.outputs().isBlocked();
     }
 
     @Override
     public boolean onIdle(final int channelIndex) {
+        final boolean wasIdle = watermarks.isIdle();
         if (watermarks.onIdle(channelIndex)) {
             forwardWatermark();
         }
-        if (watermarks.isIdle()) {
-            entry.idle();
-        }
+        forwardIdle(wasIdle);
         return !environment.outputs().isBlocked();
     }
 
@@ -174,9 +175,11 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
     public boolean onEndOfData(final int channelIndex) {
         running--;
         barriers.onEndOfData(channelIndex);
+        final boolean wasIdle = watermarks.isIdle();
         if (watermarks.onEnd(channelIndex)) {
             forwardWatermark();
         }
+        forwardIdle(wasIdle);
         return false;
     }
 
@@ -208,6 +211,13 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
     @Override
     public void close() {
         gate.close();
+    }
+
+    /** The others are idle, and the one that was not has ended or become so too. */
+    private void forwardIdle(final boolean wasIdle) {
+        if (!wasIdle && watermarks.isIdle()) {
+            entry.idle();
+        }
     }
 
     private void forwardWatermark() {

@@ -4,8 +4,9 @@ import java.util.Arrays;
 
 /**
  * Merges the watermarks of several channels into one: the least of all channels that are not idle. It never goes back; an idle
- * channel that speaks again holds it still until it has caught up. An ended channel counts as {@link Long#MAX_VALUE}. Pure; task
- * thread; allocates nothing after construction.
+ * channel that speaks again holds it still until it has caught up. A channel whose watermark is {@link Long#MAX_VALUE} has ended:
+ * beside idle channels it says nothing about the merged stream, which ends when all have. Pure; task thread; allocates nothing
+ * after construction.
  */
 public final class WatermarkMerger {
     private final long[] watermarks;
@@ -51,6 +52,9 @@ public final class WatermarkMerger {
     public boolean onWatermark(final int channel, final long watermarkNs) {
         if (ended[channel]) {
             return false;
+        }
+        if (watermarkNs == Long.MAX_VALUE) {
+            return onEnd(channel);
         }
         boolean mayAdvance = activate(channel);
         if (watermarkNs > watermarks[channel]) {

@@ -126,6 +126,23 @@ final class WatermarkMergerTest {
     }
 
     @Test
+    void shouldNotTakeTheEndOfOneChannelForTheEndOfAnIdleOne() {
+        each(10);
+        merger.onIdle(1);
+        merger.onIdle(2);
+
+        assertFalse(merger.onWatermark(0, END));
+
+        assertTrue(merger.isIdle());
+        assertEquals(10, merger.watermarkNs());
+        assertFalse(merger.onActive(1));
+        assertTrue(merger.onWatermark(1, 30));
+        assertEquals(30, merger.watermarkNs());
+        assertTrue(merger.onWatermark(1, END) || merger.onWatermark(2, END));
+        assertEquals(END, merger.watermarkNs());
+    }
+
+    @Test
     void shouldNotGoBehindTheRestoredWatermark() {
         final WatermarkMerger restored = new WatermarkMerger(2, 100);
 
@@ -167,7 +184,7 @@ final class WatermarkMergerTest {
                         advanced = merged.onActive(channel);
                     }
                     default -> {
-                        final long watermark = random.nextInt(100);
+                        final long watermark = random.nextInt(25) == 0 ? END : random.nextInt(100);
                         model.watermark(channel, watermark);
                         advanced = merged.onWatermark(channel, watermark);
                     }
@@ -202,6 +219,7 @@ final class WatermarkMergerTest {
         void watermark(final int channel, final long watermark) {
             idle[channel] = false;
             watermarks[channel] = Math.max(watermarks[channel], watermark);
+            ended[channel] |= watermark == END;
             merge();
         }
 
