@@ -35,6 +35,13 @@ public interface OperatorContext {
     int parallelism();
 
     /**
+     * Whether the job goes on from a checkpoint that was taken with another parallelism of the operator.
+     *
+     * @return false also if it begins empty.
+     */
+    boolean isRescaled();
+
+    /**
      * The number of key groups of the job.
      *
      * @return its max parallelism.

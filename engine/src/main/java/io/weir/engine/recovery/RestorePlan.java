@@ -83,9 +83,7 @@ final class RestorePlan {
             if (part.id().vertexUid().equals(saved.vertexUid())) {
                 part.restoreLists(segment);
                 part.restoreBroadcast(segment, saved);
-                if (part.id().subtask() == saved.subtask()) {
-                    part.restore(segment, saved, manifest.maxParallelism());
-                }
+                part.restore(segment, saved);
             }
         }
     }
@@ -137,13 +135,8 @@ final class RestorePlan {
     private static void check(
             final String checkpoint, final Manifest manifest, final Vertex vertex, final Set<String> uids) {
         for (final TaskPart saved : manifest.tasks()) {
-            if (saved.vertexUid().equals(vertex.uid())) {
-                if (saved.parallelism() != vertex.parallelism()) {
-                    throw new RecoveryException(
-                            checkpoint + " was taken with parallelism " + saved.parallelism() + " of " + vertex.uid()
-                                    + ", the job has " + vertex.parallelism() + "; run it with the former");
-                }
-            } else if (saved.operatorUids().stream().anyMatch(uids::contains)) {
+            if (!saved.vertexUid().equals(vertex.uid())
+                    && saved.operatorUids().stream().anyMatch(uids::contains)) {
                 throw new RecoveryException(checkpoint + " has the operators " + saved.operatorUids()
                         + " in one chain, the job has " + uids + "; run it with the former chains");
             }

@@ -72,13 +72,23 @@ public final class TransactionalSink<T> implements Operator<T> {
                 context.jobName() + '/' + context.uid() + '/' + context.subtask() + "-of-" + context.parallelism(),
                 context.attempt());
         for (final byte[] element : context.restored(NEWEST)) {
-            newest = Transaction.decode(element);
-            writer.requireNewest(newest.handle().length == 0 ? null : newest.handle());
+            requireNewest(Transaction.decode(element));
         }
         writer.recover(restored.stream().map(Transaction::handle).toList());
         if (newest == null) {
             final byte[] earlier = writer.newest();
             newest = new Transaction(NO_CHECKPOINT, earlier == null ? new byte[0] : earlier);
+        }
+    }
+
+    /** With another parallelism, what was restored is of writers that are no more, and what this one wrote in an earlier life is past. */
+    private void requireNewest(final Transaction known) {
+        final byte[] handle = known.handle().length == 0 ? null : known.handle();
+        if (!context.isRescaled()) {
+            newest = known;
+            writer.requireNewest(handle);
+        } else if (handle != null) {
+            writer.requireNewest(handle);
         }
     }
 

@@ -3,7 +3,6 @@ package io.weir.engine.task;
 import io.weir.engine.operator.Redistribution;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentReader.Section;
-import io.weir.storage.state.KeyedStateStore;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,23 +20,28 @@ final class RestoredTask {
     private final List<Map<String, List<byte[]>>> listStates = new ArrayList<>();
     private final Map<String, List<byte[]>> broadcastStates = new LinkedHashMap<>();
     private long watermarkNs = Long.MIN_VALUE;
+    private boolean hasWatermark;
 
     RestoredTask(final int subtask, final int parallelism) {
         this.subtask = subtask;
         this.parallelism = parallelism;
     }
 
-    /** Reads the segment of this task: keyed state into the store, the watermark into this. */
-    void read(final SegmentReader segment, final KeyedStateStore store) {
-        store.restore(segment);
+    /** Reads the watermark of a segment: of several, the task takes the least, since its records are of all of them. */
+    void readWatermark(final SegmentReader segment) {
         for (final Section section : segment.sections()) {
             if (section.name().equals(WATERMARK)) {
                 segment.forEach(
                         WATERMARK,
                         (keyGroup, buffer, offset, length) ->
-                                watermarkNs = buffer.getLong(offset, ByteOrder.LITTLE_ENDIAN));
+                                addWatermark(buffer.getLong(offset, ByteOrder.LITTLE_ENDIAN)));
             }
         }
+    }
+
+    private void addWatermark(final long ofPartNs) {
+        watermarkNs = hasWatermark ? Math.min(watermarkNs, ofPartNs) : ofPartNs;
+        hasWatermark = true;
     }
 
     /** Reads the list state of a segment. Once for each subtask of the checkpoint, in order. */
@@ -64,6 +68,11 @@ final class RestoredTask {
             }
         }
         return lists;
+    }
+
+    /** Whether the checkpoint was taken with another parallelism. */
+    boolean isRescaled() {
+        return !listStates.isEmpty() && listStates.size() != parallelism;
     }
 
     List<byte[]> list(final String uid, final String name) {

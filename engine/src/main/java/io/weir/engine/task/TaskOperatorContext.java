@@ -46,6 +46,11 @@ final class TaskOperatorContext implements OperatorContext {
     }
 
     @Override
+    public boolean isRescaled() {
+        return environment.restored().isRescaled();
+    }
+
+    @Override
     public int maxParallelism() {
         return environment.maxParallelism();
     }

@@ -29,6 +29,7 @@ public final class TaskParts {
     private final List<Codec<?>> codecs = new ArrayList<>();
     private boolean[] second = {};
     private InputGate gate;
+    private boolean isRestored;
     private boolean finished;
 
     /**
@@ -65,19 +66,31 @@ public final class TaskParts {
     }
 
     /**
-     * Takes over a task's part of a checkpoint, but for list and broadcast state.
+     * Takes over this task's share of the part that a task of its vertex has in a checkpoint, but for list and broadcast state: all of
+     * its own, or, if the parallelism has changed, the state of its key groups.
      *
-     * @param segment of the part.
+     * @param segment of the part; called once for each, in order of the subtasks.
      * @param saved the part.
-     * @param maxParallelism number of key groups.
      */
-    public void restore(final SegmentReader segment, final TaskPart saved, final int maxParallelism) {
-        store.restoreShared(
-                saved.shared(),
-                KeyGroups.first(saved.subtask(), maxParallelism, saved.parallelism()),
-                KeyGroups.first(saved.subtask() + 1, maxParallelism, saved.parallelism()));
-        restored.read(segment, store);
-        finished = saved.finished();
+    public void restore(final SegmentReader segment, final TaskPart saved) {
+        final boolean isRescaled = saved.parallelism() != id.parallelism();
+        if (!isRescaled && saved.subtask() != id.subtask()) {
+            return;
+        }
+        final int first = firstKeyGroup(saved.subtask(), saved.parallelism());
+        final int end = firstKeyGroup(saved.subtask() + 1, saved.parallelism());
+        if (first < firstKeyGroup(id.subtask() + 1, id.parallelism())
+                && end > firstKeyGroup(id.subtask(), id.parallelism())) {
+            store.restoreShared(saved.shared(), first, end);
+            store.restore(segment);
+        }
+        restored.readWatermark(segment);
+        finished = saved.finished() && (finished || !isRestored);
+        isRestored = true;
+    }
+
+    private int firstKeyGroup(final int subtask, final int parallelism) {
+        return KeyGroups.first(subtask, settings.maxParallelism(), parallelism);
     }
 
     /**

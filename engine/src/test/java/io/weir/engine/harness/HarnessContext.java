@@ -64,6 +64,11 @@ final class HarnessContext implements OperatorContext {
     }
 
     @Override
+    public boolean isRescaled() {
+        return false;
+    }
+
+    @Override
     public int maxParallelism() {
         return OperatorHarness.MAX_PARALLELISM;
     }

@@ -14,12 +14,13 @@ import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentReader.Section;
 import io.weir.transport.memory.MemoryContext;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Barriers that overtake data in flight between real tasks, and that data's way back, step by step on one thread. */
 final class ChannelStateTasksTest {
@@ -29,6 +30,7 @@ final class ChannelStateTasksTest {
     private final CheckpointStore store = new MemoryCheckpointStorage().open("small");
     private final MemoryLog input = MemoryLog.unbounded(2);
     private final MemoryLog output = MemoryLog.unbounded(1);
+    private int restoredParallelism = 2;
     private DeployedTasks job;
 
     @AfterEach
@@ -56,6 +58,27 @@ final class ChannelStateTasksTest {
                 job.take().stream().sorted().toList());
         assertTrue(channelBytes("channel/input/") > 0, "no input channel state");
         assertTrue(channelBytes("channel/output/") > 0, "no output channel state");
+        assertRestoresExactly(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5})
+    void shouldDealOutWhatWasInFlightByKeyWhenTheParallelismChanges(final int parallelism) throws Exception {
+        // given: channel state of both kinds, and state
+        job = deploy(BarrierSettings.unaligned(0));
+        addAllKeys();
+        work(50, 0, 1);
+        work(1, 2, 3);
+        work(3, 0, 1);
+        trigger(1);
+        work(1, 0, 1, 2, 3);
+        job.runIo();
+        assertEquals(4, job.take().size());
+
+        // when
+        restoredParallelism = parallelism;
+
+        // then
         assertRestoresExactly(1);
     }
 
@@ -188,12 +211,12 @@ final class ChannelStateTasksTest {
     }
 
     private DeployedTasks deploy(final BarrierSettings barriers) {
-        return new DeployedTasks(
-                input,
-                output,
-                store,
-                barriers,
-                new MemoryContext().dataCapacity(4096).maxBatchLength(256));
+        return deploy(barriers, 2);
+    }
+
+    private DeployedTasks deploy(final BarrierSettings barriers, final int parallelism) {
+        final MemoryContext channels = new MemoryContext().dataCapacity(4096).maxBatchLength(256);
+        return new DeployedTasks(input, output, store, barriers, channels, parallelism);
     }
 
     private void addAllKeys() {
@@ -258,19 +281,27 @@ final class ChannelStateTasksTest {
         job.tasks().forEach(Task::close);
         final BarrierSettings barriers = job.barriers();
         job.close();
-        job = deploy(barriers);
+        job = deploy(barriers, restoredParallelism);
         addAllKeys();
         for (int i = 0; i < 1_000; i++) {
-            work(1, 0, 1, 2, 3);
+            workAll();
         }
-        trigger(checkpointId + 1);
+        for (int source = 0; source < restoredParallelism; source++) {
+            job.task(source).trigger(checkpointId + 1, TRIGGER_NS, barriers.checkpointOptions());
+        }
         for (int i = 0; i < 100; i++) {
-            work(1, 0, 1, 2, 3);
+            workAll();
             job.runIo();
         }
         job.tasks().forEach(task -> task.checkpointComplete(checkpointId + 1));
-        work(1, 0, 1, 2, 3);
+        workAll();
         job.runIo();
-        return new ArrayList<>(job.outputs());
+        return job.outputs();
+    }
+
+    private void workAll() throws Exception {
+        for (final Task task : job.tasks()) {
+            task.doWork(TRIGGER_NS);
+        }
     }
 }

@@ -67,7 +67,8 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
                 BarrierSettings.aligned(),
                 new MemoryContext(),
                 null,
-                null);
+                null,
+                2);
     }
 
     /** With channels of so little room, and barriers that treat what is in flight as they are told. */
@@ -76,8 +77,9 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
             final MemoryLog output,
             final CheckpointStore store,
             final BarrierSettings barriers,
-            final MemoryContext channels) {
-        this(input, output, store, value -> value, barriers, channels, null, null);
+            final MemoryContext channels,
+            final int parallelism) {
+        this(input, output, store, value -> value, barriers, channels, null, null, parallelism);
     }
 
     /** With others for the blocking work and the listener, where they are not null. */
@@ -95,7 +97,8 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
                 BarrierSettings.aligned(),
                 new MemoryContext(),
                 blocking,
-                listener);
+                listener,
+                2);
     }
 
     private DeployedTasks(
@@ -106,12 +109,13 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
             final BarrierSettings barriers,
             final MemoryContext channels,
             final Executor blocking,
-            final TaskListener listener) {
+            final TaskListener listener,
+            final int parallelism) {
         this.input = input;
         this.output = output;
         this.barriers = barriers;
         transport = MemoryTransport.launch(channels);
-        plan = Planner.plan(pipeline(input, output, function));
+        plan = Planner.plan(pipeline(input, output, function, parallelism));
         deployment = Deployment.open(
                 plan,
                 new TaskSettings(
@@ -129,8 +133,12 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
                 0);
     }
 
-    static Pipeline pipeline(final MemoryLog input, final MemoryLog output, final MapFunction<Long, Long> function) {
-        final Pipeline pipeline = Pipeline.named("small").parallelism(2);
+    static Pipeline pipeline(
+            final MemoryLog input,
+            final MemoryLog output,
+            final MapFunction<Long, Long> function,
+            final int parallelism) {
+        final Pipeline pipeline = Pipeline.named("small").parallelism(parallelism);
         pipeline.read(input, Codecs.longs())
                 .uid("in")
                 .map(function)
