@@ -8,8 +8,9 @@ import java.util.function.IntToLongFunction;
 
 /**
  * At-least-once barriers of one task: they are counted, and nothing is blocked. Several checkpoints may be pending; the one
- * whose last barrier comes is taken, and drops the older ones in silence: their barriers can't all come in front of records
- * that are not in that snapshot, and the coordinator subsumes them. A cancellation gives up the older ones as well. A
+ * whose last barrier comes is taken, and gives up the older ones: their barriers can't all come in front of records that are not
+ * in that snapshot. A task that finishes owes an answer to each checkpoint it has met, or the coordinator would take its last
+ * state for one that it has dropped. A cancellation gives up the older ones as well. A
  * checkpoint that the coordinator aborted is counted on: in place of its snapshot, a cancellation is forwarded.
  */
 final class AtLeastOnceBarrierHandler implements BarrierHandler {
@@ -20,6 +21,7 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
     private final InputChannels inputs;
     private final TreeMap<Long, OpenCheckpoint> pending = new TreeMap<>();
     private final TreeSet<Long> aborted = new TreeSet<>();
+    private final CheckpointIds answered = new CheckpointIds();
     private final ProcessedBytes processed = new ProcessedBytes();
     private final BarrierDecision decision;
     private long currentId = NO_CHECKPOINT;
@@ -45,6 +47,9 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
         inputs.check(channelIndex);
         if (inputs.isEnded(channelIndex)) {
             return done(BarrierOutcome.IGNORED_ENDED_CHANNEL);
+        }
+        if (answered.isSkipped(checkpointId)) {
+            return done(skip(checkpointId));
         }
         if (checkpointId <= doneId) {
             return done(BarrierOutcome.IGNORED_LATE_BARRIER);
@@ -102,6 +107,9 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
 
     @Override
     public List<BarrierAction> onTrigger(long checkpointId, long triggerTimeNs, int options, long nowNs) {
+        if (answered.isSkipped(checkpointId)) {
+            return done(skip(checkpointId));
+        }
         if (checkpointId <= doneId || pending.containsKey(checkpointId)) {
             return done(BarrierOutcome.IGNORED_LATE_TRIGGER);
         }
@@ -229,7 +237,11 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
         checkpoint.countAll(inputs.ended(), nowNs);
         pending.put(mark.checkpointId(), checkpoint);
         if (pending.size() > MAX_PENDING) {
-            pending.pollFirstEntry();
+            long oldest = pending.pollFirstEntry().getKey();
+            answered.remember(oldest);
+            if (!aborted.remove(oldest)) {
+                decision.add(new BarrierAction.Abort(oldest, AbortReason.SUBSUMED));
+            }
         }
         currentId = Math.max(currentId, mark.checkpointId());
         return checkpoint;
@@ -259,6 +271,11 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
     private BarrierOutcome finish(OpenCheckpoint checkpoint, long nowNs) {
         long checkpointId = checkpoint.checkpointId();
         boolean wasAborted = aborted.contains(checkpointId);
+        for (long older : pending.headMap(checkpointId).keySet()) {
+            if (!aborted.contains(older)) {
+                decision.add(new BarrierAction.Abort(older, AbortReason.SUBSUMED));
+            }
+        }
         forgetUpTo(checkpointId);
         if (wasAborted) {
             decision.add(new BarrierAction.ForwardCancellation(checkpointId));
@@ -275,8 +292,17 @@ final class AtLeastOnceBarrierHandler implements BarrierHandler {
         decision.add(new BarrierAction.ForwardCancellation(checkpointId));
     }
 
+    /** A checkpoint is met for the first time behind a newer one: it is too late for it here, and whoever waits must know. */
+    private BarrierOutcome skip(long checkpointId) {
+        answered.remember(checkpointId);
+        decision.add(new BarrierAction.Abort(checkpointId, AbortReason.SUBSUMED));
+        return BarrierOutcome.SKIPPED;
+    }
+
     private void forgetUpTo(long checkpointId) {
         doneId = checkpointId;
+        answered.moveTo(checkpointId);
+        pending.headMap(checkpointId).keySet().forEach(answered::remember);
         currentId = Math.max(currentId, checkpointId);
         pending.headMap(checkpointId, true).clear();
         aborted.headSet(checkpointId, true).clear();

@@ -15,19 +15,19 @@ class AtLeastOnceBarrierCasesTest {
     @CsvSource(delimiter = '|', textBlock = """
         FC-52 | 1 | B1@0:snap1 d0 B3@0:snap3 B4@0:snap4 d0 B6@0:snap6 B7@0:snap7 B10@0:snap10
         two channels | 2 | d0 B1@0 d0 d0 d1 B1@1:snap1 d0 d1
-        FC-53 | 3 | B1@0 B1@1 B1@2:snap1 B2@2 B2@1 d2 B2@0:snap2 B3@2 d2 d2 B4@0 d0 d1 d2 B4@1 d1 B4@2:snap4 d0 d1 d2
+        FC-53 | 3 | B1@0 B1@1 B1@2:snap1 B2@2 B2@1 d2 B2@0:snap2 B3@2 d2 d2 B4@0 d0 d1 d2 B4@1 d1 B4@2:abort3(subsumed),snap4 d0 d1 d2
         FC-54 up to 5 | 3 | B2@0 B2@1 B2@2:snap2 B3@1 B3@2 d1 d2 B4@2 B4@1 B3@0:snap3 B4@0:snap4 B5@0 B5@1 B5@2:snap5
-        FC-54 from 6 | 3 | B6@1 B6@0 B7@1 B7@2 B8@2 B8@1 B9@1 B7@0:snap7 B9@2 B10@2 B8@0:snap8 B9@0:snap9 B10@0 B10@1:snap10
+        FC-54 from 6 | 3 | B6@1 B6@0 B7@1 B7@2 B8@2 B8@1 B9@1 B7@0:abort6(subsumed),snap7 B9@2 B10@2 B8@0:snap8 B9@0:snap9 B10@0 B10@1:snap10
         FC-55 one channel | 1 | d0 B1@0:snap1 d0 B2@0:snap2 d0 X4@0:abort4(cancellation),cancel4 B5@0:snap5 d0 X6@0:abort6(cancellation),cancel6 d0
         FC-55 several channels | 2 | B1@0 B1@1:snap1 X2@0:abort2(cancellation),cancel2 B2@1 B3@0 B3@1:snap3 B4@1 X4@0:abort4(cancellation),cancel4 B5@0 B5@1:snap5 X6@1:abort6(cancellation),cancel6 X6@0
-        FC-57 | 3 | B1@0 B2@0 B2@1 B3@0 B4@0 B4@1 B5@1 E2:snap4 B5@0:snap5
+        FC-57 | 3 | B1@0 B2@0 B2@1 B3@0 B4@0 B4@1 B5@1 E2:abort1(subsumed),abort2(subsumed),abort3(subsumed),snap4 B5@0:snap5
         FC-58 barrier | 2 | B1@0 E0 B1@1:snap1
         FC-58 cancellation | 2 | B1@0 E0 X1@1:abort1(cancellation),cancel1
         FC-60 | 3 | E2 B5@0 B6@0 X6@1:abort5(subsumed),cancel5,abort6(cancellation),cancel6 E1 X7@0:abort7(cancellation),cancel7
-        late ones | 2 | B2@0 B2@1:snap2 B1@0 B2@0 X1@1 X2@1
+        late ones | 2 | B2@0 B2@1:snap2 B1@0:abort1(subsumed) B2@0 X1@1 X2@1
         a channel counts once | 2 | B1@0 B1@0 B1@1:snap1
         ended channels count | 3 | E1 B1@0 B1@2:snap1 E0 E2
-        the end completes several | 2 | B1@0 B2@0 B3@0 E1:snap3
+        the end completes several | 2 | B1@0 B2@0 B3@0 E1:abort1(subsumed),abort2(subsumed),snap3
 
         # Aborts by the coordinator: a cancellation in place of the snapshot, behind what is older and goes on.
         FC-62 | 1 | A42 d0 B42@0:cancel42 B43@0:snap43
@@ -41,7 +41,9 @@ class AtLeastOnceBarrierCasesTest {
 
         # Triggers: sources, and tasks whose inputs have ended.
         source | 0 | T1:snap1 T2:snap2 TS3:snap3 T7:snap7
-        FC-68 | 0 | T2:snap2 T1 T2 T3:snap3
+        FC-68 | 0 | T2:snap2 T1:abort1(subsumed) T1 T2 T3:snap3
+        a finished task answers for what it has dropped, and once | 2 | B1@0 B2@0 B2@1:abort1(subsumed),snap2 E0 E1 T1 T2 T3:snap3
+        a finished task answers for what it has not met | 2 | B2@0 B2@1:snap2 E0 E1 T1:abort1(subsumed) T1 T2
         FC-144 inputs | 3 | B2@0 B2@1 B2@2:snap2 E0 B4@1 B4@2:snap4 E1 E2 T6:snap6
         trigger before the ends of data | 2 | d0 T1 d0 E0 d1 E1:snap1
         the barrier itself comes after all | 2 | T1 B1@0 E1:snap1 E0
