@@ -260,24 +260,6 @@ final class JobTest {
     }
 
     @Test
-    void shouldRefuseAChangedParallelism() {
-        // given
-        final MemoryLog input = input(1_000);
-        try (Weir weir = Weir.launch(context(1))) {
-            weir.run(pipeline(input, 1, call -> false)).join();
-        }
-
-        // when
-        try (Weir weir = Weir.launch(context(1))) {
-            final Job job = weir.run(pipeline(input, 2, call -> false));
-            final JobFailedException e = assertThrows(JobFailedException.class, job::join);
-
-            // then
-            assertTrue(e.getMessage().contains("parallelism 1"), e.getMessage());
-        }
-    }
-
-    @Test
     void shouldRefuseAParallelismWhoseChannelsHaveNoRoom() {
         // given: 128 * 128 channels, twice
         final MemoryLog input = input(1_000);

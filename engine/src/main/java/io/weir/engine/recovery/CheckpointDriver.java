@@ -1,12 +1,16 @@
 package io.weir.engine.recovery;
 
+import io.weir.engine.barrier.BarrierMetrics;
 import io.weir.engine.coordinator.CheckpointCoordinator;
 import io.weir.engine.coordinator.CheckpointFailureReason;
 import io.weir.engine.coordinator.CoordinatorAction;
 import io.weir.engine.status.CheckpointStatistics;
+import io.weir.engine.status.TaskCheckpoint;
+import io.weir.engine.task.CheckpointMetrics;
 import io.weir.engine.task.IoLane;
 import io.weir.engine.task.Task;
 import io.weir.engine.task.TaskException;
+import io.weir.engine.task.TaskId;
 import io.weir.engine.task.TaskListener.Decline;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.snapshot.Manifest;
@@ -132,6 +136,7 @@ final class CheckpointDriver {
             final Parts ofCheckpoint = parts.get(event.checkpointId());
             if (ofCheckpoint != null) {
                 ofCheckpoint.byTask[event.task().index()] = event.part();
+                ofCheckpoint.costs[event.task().index()] = cost(event.task(), event.metrics());
             }
         }
         carryOut(coordinator.onAcknowledge(event.task().index(), event.attempt(), event.checkpointId(), nowNs), nowNs);
@@ -183,8 +188,25 @@ final class CheckpointDriver {
 
     void stored(final long checkpointId, final long nowNs) {
         final Parts ofCheckpoint = parts.remove(checkpointId);
-        statistics.completed(checkpointId, writtenBytes(ofCheckpoint), nowNs - ofCheckpoint.triggerTimeNs);
+        statistics.completed(
+                checkpointId,
+                writtenBytes(ofCheckpoint),
+                nowNs - ofCheckpoint.triggerTimeNs,
+                List.of(ofCheckpoint.costs));
         carryOut(coordinator.onStored(checkpointId, nowNs), nowNs);
+    }
+
+    private static TaskCheckpoint cost(final TaskId task, final CheckpointMetrics metrics) {
+        final BarrierMetrics barriers = metrics.barriers();
+        return new TaskCheckpoint(
+                task.display(),
+                barriers.startDelayNs(),
+                barriers.alignmentTimeNs(),
+                barriers.bytesProcessed(),
+                barriers.bytesPersisted(),
+                metrics.syncTimeNs(),
+                metrics.asyncTimeNs(),
+                barriers.unaligned());
     }
 
     /** What was written for a checkpoint: not the shared segments that the one before rests on too. */
@@ -371,6 +393,7 @@ final class CheckpointDriver {
     /** What the tasks have handed in for one pending checkpoint. */
     private static final class Parts {
         private final TaskPart[] byTask;
+        private final TaskCheckpoint[] costs;
         private final long triggerTimeNs;
         private String declinedBy;
         private String storeFailure;
@@ -379,6 +402,7 @@ final class CheckpointDriver {
 
         Parts(final int tasks, final long triggerTimeNs) {
             byTask = new TaskPart[tasks];
+            costs = new TaskCheckpoint[tasks];
             this.triggerTimeNs = triggerTimeNs;
         }
 

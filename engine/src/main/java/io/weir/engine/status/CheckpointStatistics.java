@@ -1,5 +1,6 @@
 package io.weir.engine.status;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -15,6 +16,7 @@ public final class CheckpointStatistics {
     private long lastBytes;
     private long totalBytes;
     private String lastAbortReason;
+    private List<TaskCheckpoint> lastTasks = List.of();
 
     /**
      * A checkpoint has completed.
@@ -22,8 +24,11 @@ public final class CheckpointStatistics {
      * @param checkpointId of the checkpoint.
      * @param bytes that were written for it.
      * @param tookNs from trigger until stored.
+     * @param tasks what it cost them.
      */
-    public synchronized void completed(final long checkpointId, final long bytes, final long tookNs) {
+    public synchronized void completed(
+            final long checkpointId, final long bytes, final long tookNs, final List<TaskCheckpoint> tasks) {
+        lastTasks = tasks;
         completed++;
         lastCompletedId = checkpointId;
         lastBytes = bytes;
@@ -48,6 +53,13 @@ public final class CheckpointStatistics {
      */
     public synchronized CheckpointStatus read() {
         return new CheckpointStatus(
-                completed, aborted, lastCompletedId, lastBytes, totalBytes, lastAbortReason, durationNs.copy());
+                completed,
+                aborted,
+                lastCompletedId,
+                lastBytes,
+                totalBytes,
+                lastAbortReason,
+                durationNs.copy(),
+                lastTasks);
     }
 }

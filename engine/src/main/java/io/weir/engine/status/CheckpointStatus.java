@@ -1,5 +1,6 @@
 package io.weir.engine.status;
 
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -12,6 +13,7 @@ import org.HdrHistogram.Histogram;
  * @param totalBytes of all completed ones together.
  * @param lastAbortReason why the last was given up, null before the first.
  * @param durationNs from trigger until stored, of all completed ones; a copy.
+ * @param lastTasks what the newest completed one cost its tasks; empty before the first.
  */
 public record CheckpointStatus(
         long completed,
@@ -20,4 +22,10 @@ public record CheckpointStatus(
         long lastBytes,
         long totalBytes,
         String lastAbortReason,
-        Histogram durationNs) {}
+        Histogram durationNs,
+        List<TaskCheckpoint> lastTasks) {
+    /** Copies the list. */
+    public CheckpointStatus {
+        lastTasks = List.copyOf(lastTasks);
+    }
+}

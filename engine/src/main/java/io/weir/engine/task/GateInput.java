@@ -75,7 +75,7 @@ final class GateInput implements TaskInput, InputHandler, ControlHandler {
 
     @Override
     public int pollControl(final long nowNs) {
-        return gate.pollControl(this);
+        return finished ? 0 : gate.pollControl(this);
     }
 
     @Override

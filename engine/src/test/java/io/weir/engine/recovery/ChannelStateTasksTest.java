@@ -188,6 +188,35 @@ final class ChannelStateTasksTest {
     }
 
     @Test
+    void shouldHearNoAnnouncementWhereAllWasFinishedBefore() throws Exception {
+        // given: a checkpoint of tasks that have all finished
+        final MemoryLog ended = MemoryLog.bounded(2);
+        final BarrierSettings barriers = BarrierSettings.unaligned(0);
+        final MemoryContext channels = new MemoryContext().dataCapacity(4096).maxBatchLength(256);
+        job = new DeployedTasks(ended, output, store, barriers, channels, 2);
+        finish(1);
+        job.parts().clear();
+        job.tasks().forEach(task -> task.trigger(2, TRIGGER_NS, barriers.checkpointOptions()));
+        workAll();
+        job.runIo();
+        publish(2);
+        job.close();
+
+        // when: triggered before the end of data is sent again
+        job = new DeployedTasks(ended, output, store, barriers, channels, 2);
+        job.tasks().forEach(task -> task.trigger(3, TRIGGER_NS, barriers.checkpointOptions()));
+        work(5, 0, 1, 2, 3);
+        job.runIo();
+
+        // then
+        assertEquals(
+                4,
+                job.take().stream()
+                        .filter(line -> line.endsWith("acknowledged 3"))
+                        .count());
+    }
+
+    @Test
     void shouldBlockNothingAtLeastOnceAndLoseNothing() throws Exception {
         // given: a barrier of one input only
         job = deploy(BarrierSettings.atLeastOnce());
@@ -266,18 +295,23 @@ final class ChannelStateTasksTest {
         assertEquals(0, Collections.frequency(counts, 3L), "keys that were counted more than once before");
     }
 
+    private void finish(final long checkpointId) throws Exception {
+        work(5, 0, 1, 2, 3);
+        job.tasks()
+                .forEach(task ->
+                        task.trigger(checkpointId, TRIGGER_NS, job.barriers().checkpointOptions()));
+        work(5, 0, 1, 2, 3);
+        job.runIo();
+        job.tasks().forEach(task -> task.checkpointComplete(checkpointId));
+        for (int i = 0; i < 3; i++) {
+            workAll();
+            job.runIo();
+        }
+        job.take();
+    }
+
     private List<Long> countsAfterRestore(final long checkpointId) throws Exception {
-        store.publish(new Manifest(
-                "small",
-                checkpointId,
-                1,
-                0,
-                128,
-                PagesStateBackend.NAME,
-                job.parts().stream()
-                        .sorted(Comparator.comparing(Manifest.TaskPart::vertexUid)
-                                .thenComparing(Manifest.TaskPart::subtask))
-                        .toList()));
+        publish(checkpointId);
         job.tasks().forEach(Task::close);
         final BarrierSettings barriers = job.barriers();
         job.close();
@@ -297,6 +331,20 @@ final class ChannelStateTasksTest {
         workAll();
         job.runIo();
         return job.outputs();
+    }
+
+    private void publish(final long checkpointId) {
+        store.publish(new Manifest(
+                "small",
+                checkpointId,
+                1,
+                0,
+                128,
+                PagesStateBackend.NAME,
+                job.parts().stream()
+                        .sorted(Comparator.comparing(Manifest.TaskPart::vertexUid)
+                                .thenComparing(Manifest.TaskPart::subtask))
+                        .toList()));
     }
 
     private void workAll() throws Exception {

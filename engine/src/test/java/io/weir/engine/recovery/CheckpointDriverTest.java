@@ -354,6 +354,7 @@ final class CheckpointDriverTest {
     }
 
     private JobEvent acknowledgementOf(final int task, final long checkpointId) {
-        return new JobEvent.Acknowledged(tasks.job().task(task).id(), DeployedTasks.ATTEMPT, checkpointId, null, null);
+        return new JobEvent.Acknowledged(
+                tasks.job().task(task).id(), DeployedTasks.ATTEMPT, checkpointId, null, DeployedTasks.NO_COST);
     }
 }

@@ -9,6 +9,7 @@ import io.weir.engine.api.KeyedStates;
 import io.weir.engine.api.LongState;
 import io.weir.engine.api.MapFunction;
 import io.weir.engine.api.Pipeline;
+import io.weir.engine.barrier.BarrierMetrics;
 import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.TaskTopology;
 import io.weir.engine.graph.PhysicalPlan;
@@ -38,6 +39,7 @@ import java.util.concurrent.Executor;
  */
 public final class DeployedTasks implements TaskListener, AutoCloseable {
     static final int ATTEMPT = 1;
+    static final CheckpointMetrics NO_COST = new CheckpointMetrics(new BarrierMetrics(0, 0, 0, 0, 0, 0, false), 0, 0);
     private static final int CYCLES = 10;
 
     private final MemoryLog input;
