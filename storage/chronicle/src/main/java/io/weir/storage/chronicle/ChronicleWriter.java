@@ -2,8 +2,6 @@ package io.weir.storage.chronicle;
 
 import io.weir.storage.log.LogException;
 import io.weir.storage.log.TransactionalWriter;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
@@ -11,12 +9,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.agrona.DirectBuffer;
 
-/** One writer of a {@link ChronicleQueueLog}: stages records in files of its own. */
+/** One writer of a {@link ChronicleQueueLog}: stages records in memory, and in files of its own. */
 final class ChronicleWriter implements TransactionalWriter {
     /** What Chronicle can take in one piece: a quarter of the block it maps. */
     private static final int BLOCK_SHARE = 4;
 
-    private static final int BUFFER_LENGTH = 1 << 18;
+    private static final int CHUNK_LENGTH = 1 << 18;
+    private static final int CHUNKS = 8;
+
+    /** Bytes of transactions that are not forced yet which a writer keeps in memory, about. */
+    static final int STAGED_IN_MEMORY = CHUNKS * CHUNK_LENGTH;
 
     private final ChronicleQueueLog log;
     private final QueueFolder folder;
@@ -26,7 +28,7 @@ final class ChronicleWriter implements TransactionalWriter {
     private final long incarnation = new SecureRandom().nextLong();
     private final int maxRecordLength;
     private final long maxTransactionLength;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+    private final StagingChunks memory = new StagingChunks(CHUNK_LENGTH, CHUNKS);
     /** Sealed and not yet settled: put by the task thread, taken by the I/O thread. */
     private final Map<Long, StagedTransaction> sealed = new ConcurrentHashMap<>();
 
@@ -127,7 +129,7 @@ final class ChronicleWriter implements TransactionalWriter {
     public void force(final byte[] handle) {
         requireUsable();
         final TransactionHandle decoded = TransactionHandle.decode(handle);
-        final StagedTransaction staged = decoded.incarnation() == incarnation ? sealed.get(decoded.sequence()) : null;
+        final StagedTransaction staged = sealed(decoded);
         if (staged == null) {
             throw new LogException(
                     folder.path() + ": " + decoded.describe() + " was not prepared by this writer, or is settled");
@@ -139,6 +141,10 @@ final class ChronicleWriter implements TransactionalWriter {
     public void commit(final byte[] handle) {
         requireUsable();
         final TransactionHandle decoded = TransactionHandle.decode(handle);
+        final StagedTransaction staged = sealed(decoded);
+        if (staged != null) {
+            staged.write();
+        }
         folder.guard(() -> committer.commit(decoded));
         settled(decoded);
     }
@@ -168,8 +174,7 @@ final class ChronicleWriter implements TransactionalWriter {
         sealed.values().forEach(StagedTransaction::close);
         sealed.clear();
         if (open != null) {
-            open.close();
-            folder.files().delete(open.path());
+            open.drop();
             open = null;
         }
     }
@@ -189,14 +194,20 @@ final class ChronicleWriter implements TransactionalWriter {
 
     private void openNext() {
         final Path file = folder.staged(TransactionHandle.stagingName(writerId, attempt, incarnation, nextSequence));
-        open = new StagedTransaction(folder.files(), file, writerId, buffer);
+        open = new StagedTransaction(folder.files(), file, writerId, memory);
     }
 
     private void settled(final TransactionHandle handle) {
-        final StagedTransaction staged = handle.incarnation() == incarnation ? sealed.remove(handle.sequence()) : null;
+        final StagedTransaction staged = sealed(handle);
         if (staged != null) {
+            sealed.remove(handle.sequence());
             staged.close();
         }
+    }
+
+    /** The transaction if this writer has prepared it and it is not settled, or null. */
+    private StagedTransaction sealed(final TransactionHandle handle) {
+        return handle.incarnation() == incarnation ? sealed.get(handle.sequence()) : null;
     }
 
     private void requireUsable() {

@@ -2,6 +2,7 @@ package io.weir.storage.chronicle;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,8 +12,6 @@ import io.weir.storage.file.DiskFileStore;
 import io.weir.storage.file.SimulatedFileStore;
 import io.weir.storage.log.LogException;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -21,14 +20,48 @@ import org.junit.jupiter.api.io.TempDir;
 class StagedTransactionTest {
     private static final Path FILE = Path.of("/queue/1.staged");
 
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(64).order(ByteOrder.LITTLE_ENDIAN);
+    private final StagingChunks memory = new StagingChunks(64, 4);
     private final UnsafeBuffer record = new UnsafeBuffer(new byte[50]);
 
     @Test
-    void shouldFailOnAFullDiskAndLoseTheWholeTransaction() {
+    void shouldTouchNoFileBeforeItIsForced() {
         final SimulatedFileStore files = diskWithFolder(1);
-        final StagedTransaction staged = new StagedTransaction(files, FILE, "w", buffer);
-        files.capacity(files.usedBytes() + 200);
+        final StagedTransaction staged = new StagedTransaction(files, FILE, "w", memory);
+        final long before = files.operations();
+        for (int i = 0; i < 4; i++) {
+            staged.append(record, 0, 50);
+        }
+        staged.seal();
+        assertEquals(before, files.operations());
+        staged.force();
+        assertTrue(files.usedBytes() > 200);
+        staged.close();
+    }
+
+    @Test
+    void shouldTakeOnceTheDiskHasRoomWhatItHadNoRoomFor() {
+        final SimulatedFileStore files = diskWithFolder(1);
+        final StagedTransaction staged = new StagedTransaction(files, FILE, "w", memory);
+        for (int i = 0; i < 4; i++) {
+            staged.append(record, 0, 50);
+        }
+        staged.seal();
+        files.capacity(files.usedBytes() + 100);
+        for (int i = 0; i < 2; i++) {
+            final LogException ex = assertThrows(LogException.class, staged::force);
+            assertTrue(ex.getMessage().contains(FILE.toString()), ex.getMessage());
+        }
+        files.capacity(1 << 20);
+        staged.force();
+        files.crash();
+        StagedRecords.open(files, FILE, handleOf(staged)).close();
+    }
+
+    @Test
+    void shouldFailOnAFullDiskAndLoseTheWholeTransactionOnceItSpills() {
+        final SimulatedFileStore files = diskWithFolder(1);
+        final StagedTransaction staged = new StagedTransaction(files, FILE, "w", memory);
+        files.capacity(files.usedBytes() + 400);
         final LogException ex = assertThrows(LogException.class, () -> {
             for (int i = 0; i < 100; i++) {
                 staged.append(record, 0, 50);
@@ -43,17 +76,34 @@ class StagedTransactionTest {
     }
 
     @Test
+    void shouldUseTheSameMemoryForOneTransactionAfterAnother() {
+        final SimulatedFileStore files = diskWithFolder(7);
+        for (int i = 0; i < 20; i++) {
+            final StagedTransaction staged = new StagedTransaction(files, Path.of("/queue/" + i), "w", memory);
+            for (int k = 0; k < i; k++) {
+                staged.append(record, 0, 50);
+            }
+            staged.seal();
+            staged.force();
+            staged.close();
+        }
+        for (int i = 0; i < 4; i++) {
+            assertNotNull(memory.tryTake());
+        }
+        assertNull(memory.tryTake());
+    }
+
+    @Test
     void shouldBeWholeAfterAPowerFailureOnceForced() {
         final SimulatedFileStore files = diskWithFolder(2);
-        final StagedTransaction staged = new StagedTransaction(files, FILE, "w", buffer);
+        final StagedTransaction staged = new StagedTransaction(files, FILE, "w", memory);
         for (int i = 0; i < 10; i++) {
             record.putInt(0, i);
             staged.append(record, 0, 5 * i);
         }
         staged.seal();
         staged.force();
-        final TransactionHandle handle =
-                new TransactionHandle("w", 1, 2, 3, 4, staged.length(), staged.count(), staged.checksum());
+        final TransactionHandle handle = handleOf(staged);
         files.crash();
         try (StagedRecords records = StagedRecords.open(files, FILE, handle)) {
             for (int i = 0; i < 10; i++) {
@@ -71,10 +121,29 @@ class StagedTransactionTest {
     }
 
     @Test
-    void shouldNeverForceAgainWhatCouldNotBeForced() {
+    void shouldNeverForceAgainTheFileThatCouldNotBeForced() {
+        for (int failing = 1; failing <= 4; failing++) {
+            final SimulatedFileStore files = diskWithFolder(3);
+            final StagedTransaction staged = new StagedTransaction(files, FILE, "w", memory);
+            staged.append(record, 0, 50);
+            staged.seal();
+            files.failAt(failing);
+            assertThrows(LogException.class, staged::force, "operation " + failing);
+            files.calm();
+            staged.force();
+            files.crash();
+            StagedRecords.open(files, FILE, handleOf(staged)).close();
+            staged.close();
+        }
+    }
+
+    @Test
+    void shouldBeLostWhenItSpilledAndCouldNotBeForced() {
         final SimulatedFileStore files = diskWithFolder(3);
-        final StagedTransaction staged = new StagedTransaction(files, FILE, "w", buffer);
-        staged.append(record, 0, 50);
+        final StagedTransaction staged = new StagedTransaction(files, FILE, "w", memory);
+        for (int i = 0; i < 10; i++) {
+            staged.append(record, 0, 50);
+        }
         staged.seal();
         files.failAt(1);
         assertThrows(LogException.class, staged::force);
@@ -85,8 +154,8 @@ class StagedTransactionTest {
 
     @Test
     void shouldAllocateNothingPerRecord(@TempDir final Path folder) {
-        final StagedTransaction staged =
-                new StagedTransaction(new DiskFileStore(), folder.resolve("1.staged"), "w", buffer);
+        final StagedTransaction staged = new StagedTransaction(
+                new DiskFileStore(), folder.resolve("1.staged"), "w", new StagingChunks(1 << 16, 4));
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         final long threadId = Thread.currentThread().getId();
         long before = 0;
@@ -100,6 +169,10 @@ class StagedTransactionTest {
         staged.seal();
         staged.close();
         assertTrue(allocated < 10_000, allocated + " bytes allocated for 100000 records");
+    }
+
+    private static TransactionHandle handleOf(final StagedTransaction staged) {
+        return new TransactionHandle("w", 1, 2, 3, 4, staged.length(), staged.count(), staged.checksum());
     }
 
     private static SimulatedFileStore diskWithFolder(final long seed) {

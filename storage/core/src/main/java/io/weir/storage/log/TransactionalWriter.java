@@ -56,7 +56,7 @@ public interface TransactionalWriter extends AutoCloseable {
     void append(DirectBuffer buffer, int offset, int length);
 
     /**
-     * Ends the open transaction and opens the next. Task thread.
+     * Ends the open transaction and opens the next. Task thread. What was prepared is lost with the process until it was forced.
      *
      * @param checkpointId that the transaction belongs to.
      * @return the handle to keep in the snapshot, or null if the transaction has no record.
@@ -87,7 +87,7 @@ public interface TransactionalWriter extends AutoCloseable {
      */
     void abort(byte[] handle);
 
-    /** Frees the writer and drops its open transaction; prepared ones stay. Idempotent. */
+    /** Frees the writer and drops its open transaction, and prepared ones that were never forced; others stay. Idempotent. */
     @Override
     void close();
 }
