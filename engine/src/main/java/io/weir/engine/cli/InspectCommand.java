@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "inspect",
         description = {
-            "Shows the checkpoints of a job, and what is in one: tasks, files, states, timers and damage.",
+            "Shows the checkpoints of a job, and what is in one: tasks, states, timers, lists, files and damage.",
             "Claims and changes nothing, so the job may run."
         })
 final class InspectCommand implements Callable<Integer> {
@@ -47,6 +47,9 @@ final class InspectCommand implements Callable<Integer> {
     @Option(names = "--limit", paramLabel = "N", description = "Print at most so many entries.")
     private Long limit;
 
+    @Option(names = "--files", description = "List all files of the checkpoint too, and not the damaged ones only.")
+    private boolean files;
+
     @Override
     public Integer call() {
         check();
@@ -63,7 +66,7 @@ final class InspectCommand implements Callable<Integer> {
                 return nothingCompleted(job);
             }
             if (state == null) {
-                new CheckpointReport(out).print(inspection);
+                new CheckpointReport(out).print(inspection, files);
             } else {
                 new StateReport(out, inspection, state).print(key, limit == null ? Long.MAX_VALUE : limit);
             }
@@ -78,6 +81,9 @@ final class InspectCommand implements Callable<Integer> {
         if (state == null && (key != null || limit != null)) {
             throw new ParameterException(
                     spec.commandLine(), (key != null ? "--key" : "--limit") + " goes with --state only");
+        }
+        if (state != null && files) {
+            throw new ParameterException(spec.commandLine(), "--files goes without --state only");
         }
         if (limit != null && limit < 1) {
             throw new ParameterException(spec.commandLine(), "--limit " + limit + " must be at least 1");

@@ -29,8 +29,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Task thread only.
  */
 final class FunctionLists implements OperatorStates {
-    private static final String SPLIT = "function.split";
-    private static final String UNION = "function.union";
+    static final String SPLIT = "function.split";
+    static final String UNION = "function.union";
 
     private final OperatorContext context;
     private final CheckpointedFunction function;

@@ -74,11 +74,17 @@ class InspectTest {
                                     line.matches("state +count/[01] +count/state.sum .* intact +1 +string +1 +long")),
                     result.out());
             assertTrue(lines(result, "section").get(0).matches("section +count/0 +operator/count/seen +1 .*"));
+            assertEquals(List.of(), lines(result, "file"));
+            final Cli.Result all = Cli.run("inspect", checkpoints, "--files").succeeded();
             assertEquals(
                     job.last().tasks().stream()
                             .mapToLong(part -> 1 + part.shared().size())
                             .sum(),
-                    lines(result, "file").size());
+                    lines(all, "file").size());
+            assertEquals(
+                    result.out(),
+                    all.out().substring(0, result.out().length()),
+                    "what was shown comes before the files");
         }
     }
 
@@ -123,6 +129,9 @@ class InspectTest {
             assertEquals(
                     "weir inspect: --key goes with --state only (see weir inspect --help)",
                     Cli.run("inspect", checkpoints, "--key", "BTC").failed(2));
+            assertEquals(
+                    "weir inspect: --files goes without --state only (see weir inspect --help)",
+                    Cli.run("inspect", checkpoints, "--state", "sum", "--files").failed(2));
             assertEquals(
                     "weir inspect: --limit 0 must be at least 1 (see weir inspect --help)",
                     Cli.run("inspect", checkpoints, "--state", "x", "--limit", "0")
@@ -171,6 +180,14 @@ class InspectTest {
                 final String error = report.failed(1);
                 assertTrue(error.contains(" is damaged: ") && error.contains("expected"), which + error);
                 assertTrue(lines(report, "damage").get(0).contains("expected"), which + report.out());
+                assertEquals(
+                        file.getFileName().toString().equals("manifest") ? 0 : 1,
+                        lines(report, "file").stream()
+                                .filter(line -> line.contains(" damaged ")
+                                        && line.endsWith(file.getFileName().toString()))
+                                .limit(1)
+                                .count(),
+                        which + report.out());
                 Files.write(file, good);
             }
             assertEquals(2, job.last().checkpointId());

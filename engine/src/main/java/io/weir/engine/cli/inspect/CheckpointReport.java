@@ -1,5 +1,6 @@
 package io.weir.engine.cli.inspect;
 
+import io.weir.engine.operator.SubtaskLists;
 import io.weir.storage.checkpoint.CheckpointFolder;
 import io.weir.storage.inspect.CheckpointInspection;
 import io.weir.storage.inspect.CheckpointOverview;
@@ -8,8 +9,10 @@ import io.weir.storage.inspect.InspectedSection;
 import io.weir.storage.inspect.InspectedTable;
 import io.weir.storage.inspect.InspectedTask;
 import io.weir.storage.snapshot.Manifest;
+import io.weir.storage.state.CodecText;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.Locale;
 
 /** What there is in a job's folder and in one checkpoint. */
 public final class CheckpointReport {
@@ -58,8 +61,9 @@ public final class CheckpointReport {
      * Prints one checkpoint.
      *
      * @param inspection of it.
+     * @param allFiles whether all files are listed, or the damaged ones only.
      */
-    public void print(final CheckpointInspection inspection) {
+    public void print(final CheckpointInspection inspection, final boolean allFiles) {
         out.println();
         out.println("inspected        " + inspection.checkpointId());
         final Manifest manifest = inspection.manifest();
@@ -72,9 +76,10 @@ public final class CheckpointReport {
         }
         out.println("damages          " + inspection.damages().size());
         printTasks(inspection);
-        printFiles(inspection);
         printTables(inspection);
+        printLists(inspection);
         printSections(inspection);
+        printFiles(inspection, allFiles);
         final Columns damages = new Columns("damage", "FILE, OFFSET, EXPECTED, FOUND");
         inspection.damages().forEach(damages::add);
         damages.print(out);
@@ -99,13 +104,17 @@ public final class CheckpointReport {
         lines.print(out);
     }
 
-    private void printFiles(final CheckpointInspection inspection) {
+    private void printFiles(final CheckpointInspection inspection, final boolean all) {
         final Columns lines = new Columns("file", "TASK", "KIND", "BYTES", "ENTRIES", "STATUS", "NAME");
         for (final InspectedTask task : inspection.tasks()) {
-            if (task.segment() != null) {
+            if (task.segment() != null && (all || !task.segment().isIntact())) {
                 addFile(lines, task, "own", task.segment());
             }
-            task.chain().forEach(file -> addFile(lines, task, "shared", file));
+            for (final InspectedFile file : task.chain()) {
+                if (all || !file.isIntact()) {
+                    addFile(lines, task, "shared", file);
+                }
+            }
         }
         lines.print(out);
     }
@@ -170,6 +179,38 @@ public final class CheckpointReport {
         }
         states.print(out);
         timers.print(out);
+    }
+
+    /** The lists of functions and the broadcast states, which belong to a subtask and not to keys. */
+    private void printLists(final CheckpointInspection inspection) {
+        final Columns lines = new Columns(
+                "list", "TASK", "NAME", "KIND", "ENTRIES", "KEY-VERSION", "KEY-CODEC", "VALUE-VERSION", "VALUE-CODEC");
+        for (final InspectedTask task : inspection.tasks()) {
+            for (final InspectedSection section : task.sections()) {
+                final SubtaskLists lists = SubtaskLists.of(section.name());
+                if (lists != null) {
+                    inspection.forEachOfSection(
+                            task.name(),
+                            section.name(),
+                            (keyGroup, buffer, offset, length) -> lists.add(buffer, offset, length));
+                    lists.summaries().forEach(list -> addList(lines, task, list));
+                }
+            }
+        }
+        lines.print(out);
+    }
+
+    private static void addList(final Columns lines, final InspectedTask task, final SubtaskLists.Summary list) {
+        final boolean hasKeys = !list.keyCodec().isEmpty();
+        lines.add(
+                task.name(),
+                list.name(),
+                list.kind().name().toLowerCase(Locale.ROOT),
+                String.valueOf(list.entries()),
+                hasKeys ? String.valueOf(CodecText.parse(list.keyCodec()).version()) : NONE,
+                hasKeys ? list.keyCodec() : NONE,
+                String.valueOf(CodecText.parse(list.valueCodec()).version()),
+                list.valueCodec());
     }
 
     private void printSections(final CheckpointInspection inspection) {

@@ -9,6 +9,7 @@ import io.weir.storage.snapshot.Corruption;
 import io.weir.storage.snapshot.CorruptionException;
 import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentSurvey;
 import io.weir.storage.snapshot.SnapshotException;
 import io.weir.storage.state.KeyGroups;
@@ -34,6 +35,7 @@ public final class CheckpointInspection implements AutoCloseable {
     private final List<Runnable> readers = new ArrayList<>();
     private final List<Tables> visitors = new ArrayList<>();
     private final List<InspectedTask> tasks = new ArrayList<>();
+    private final Map<String, OwnSegment> owns = new HashMap<>();
     /** Whether the shared segments that were looked at are intact. */
     private final Map<String, Boolean> verified = new HashMap<>();
 
@@ -211,6 +213,7 @@ public final class CheckpointInspection implements AutoCloseable {
             opened.own.addTo(tables, sections);
             isOwnIntact &= damages.told() == before;
             visitors.add(opened.own::forEach);
+            owns.put(opened.name, opened.own);
         }
         int first = 0;
         int end = 0;
@@ -329,6 +332,20 @@ public final class CheckpointInspection implements AutoCloseable {
      */
     public void forEach(final String name, final EntryVisitor visitor) {
         visitors.forEach(table -> table.forEach(name, visitor));
+    }
+
+    /**
+     * Visits the intact entries of a section that is neither a state by key nor timers, as they were written.
+     *
+     * @param task name of the task.
+     * @param section name of the section; others have no entries.
+     * @param visitor that takes the entries, in their order.
+     */
+    public void forEachOfSection(final String task, final String section, final SegmentReader.Visitor visitor) {
+        final OwnSegment own = owns.get(task);
+        if (own != null) {
+            own.forEachOfSection(section, visitor);
+        }
     }
 
     /** Closes all files. Idempotent. */

@@ -4,6 +4,7 @@ import static io.weir.storage.state.StateFormat.TIMER_PREFIX;
 import static io.weir.storage.state.StateFormat.VALUE_PREFIX;
 
 import io.weir.storage.snapshot.CorruptionException;
+import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentSurvey;
 import io.weir.storage.snapshot.SnapshotException;
 import io.weir.storage.state.StateDescriptor;
@@ -101,6 +102,20 @@ final class OwnSegment implements AutoCloseable {
                 forEach(i, false, visitor);
             } else if (section.equals(TIMER_PREFIX + name)) {
                 forEach(i, true, visitor);
+            }
+        }
+    }
+
+    /** Visits the intact entries of a section that is no table. */
+    void forEachOfSection(final String name, final SegmentReader.Visitor visitor) {
+        final List<SegmentSurvey.Section> all = survey.sections();
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).name().equals(name) && !isTable(all.get(i))) {
+                try {
+                    survey.forEach(i, visitor);
+                } catch (final CorruptionException | SnapshotException e) {
+                    damages.add(e);
+                }
             }
         }
     }
