@@ -551,6 +551,35 @@ public abstract class TransportContract {
     }
 
     @Test
+    void shouldCaptureInSlicesThatAreShorterThanWhatTheLogSkipsAtItsEnd() {
+        try (Task task = Task.open(transport, 1)) {
+            final OutputChannel output = task.output(0);
+            final InputGate gate = task.gate();
+            final int valueLength = output.maxBatchLength() * 2 / 3;
+            final long end = 4L * transport.bufferLength(1);
+            task.send(() -> feed.clear().add(0, valueLength).offerBatch(output));
+            for (int i = 1; output.position() < end; i++) {
+                // given: one record is in flight, and one that may lie behind the end of the log
+                final int value = i;
+                task.send(() -> feed.clear().add(value, valueLength).offerBatch(output));
+                gate.startCapture(0);
+                final CapturedRecords captured = new CapturedRecords(List.of(), output.position());
+                // when: each slice begins where the one before came to
+                final long[] position = {gate.cursor(0)};
+                task.await("both records", () -> {
+                    final long sliceEnd = Math.min(position[0] + 8, output.position());
+                    position[0] = Math.max(position[0], gate.capture(0, sliceEnd, captured));
+                    return position[0] == output.position();
+                });
+                // then
+                assertEquals(2, captured.lines().size(), captured.lines()::toString);
+                gate.stopCapture(0);
+                task.await("the first record", () -> gate.poll(recorder, 1) == 1);
+            }
+        }
+    }
+
+    @Test
     void shouldCaptureFromTheBeginOfAChannelThatWasNotRead() {
         try (Task task = Task.open(transport, 1)) {
             // given

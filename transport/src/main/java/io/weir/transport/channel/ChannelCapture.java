@@ -46,7 +46,7 @@ final class ChannelCapture {
         this.assembler.copyOf(assembler);
     }
 
-    /** Behind the last frame that was captured: what the log skips is not passed before the frame that follows. */
+    /** Behind the last frame that was captured, and behind what the log skips there if that reaches to the slice's end. */
     long position() {
         return position;
     }
@@ -59,6 +59,11 @@ final class ChannelCapture {
             delivered = 0;
             ahead.consume();
             position = ahead.position();
+        }
+        if (ahead.position() >= endPosition) {
+            // No frame begins in the rest of the slice: without this step the next one would begin here again, for
+            // ever.
+            position = Math.max(position, ahead.position());
         }
         return position;
     }

@@ -127,6 +127,10 @@ final class ChannelReader {
             if (length <= 0) {
                 return onNothing();
             }
+            if (isCapturing && !isCaptured()) {
+                // The frame lies behind bytes that the log skips, up to which the capture has come.
+                return 0;
+            }
             final int delivered = readFrame(source.buffer(), source.offset(), length, handler, limit);
             if (delivered > 0) {
                 return delivered;
