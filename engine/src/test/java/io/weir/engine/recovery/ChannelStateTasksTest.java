@@ -17,10 +17,11 @@ import io.weir.transport.memory.MemoryContext;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Barriers that overtake data in flight between real tasks, and that data's way back, step by step on one thread. */
 final class ChannelStateTasksTest {
@@ -39,6 +40,7 @@ final class ChannelStateTasksTest {
         store.close();
     }
 
+    /** FC-134: with the same parallelism each subtask gets its own. */
     @Test
     void shouldCutAtOnceThoughAllChannelsAreFullAndBringBackWhatWasInFlight() throws Exception {
         // given: channels and outboxes are full, nothing of it was read
@@ -61,22 +63,34 @@ final class ChannelStateTasksTest {
         assertRestoresExactly(1);
     }
 
+    /** FC-130, FC-135 (3 to 2), FC-136 (2 to 3). */
     @ParameterizedTest
-    @ValueSource(ints = {1, 3, 5})
-    void shouldDealOutWhatWasInFlightByKeyWhenTheParallelismChanges(final int parallelism) throws Exception {
+    @CsvSource({"2, 1", "2, 3", "3, 2", "2, 5", "5, 2"})
+    void shouldDealOutWhatWasInFlightByKeyWhenTheParallelismChanges(final int from, final int to) throws Exception {
         // given: channel state of both kinds, and state
-        job = deploy(BarrierSettings.unaligned(0));
+        job = deploy(BarrierSettings.unaligned(0), from);
         addAllKeys();
-        work(50, 0, 1);
-        work(1, 2, 3);
-        work(3, 0, 1);
-        trigger(1);
-        work(1, 0, 1, 2, 3);
+        final int[] sources = IntStream.range(0, from).toArray();
+        final int[] receivers = IntStream.range(from, 2 * from).toArray();
+        work(50, sources);
+        work(1, receivers);
+        work(3, sources);
+        for (final int source : sources) {
+            job.task(source).trigger(1, TRIGGER_NS, job.barriers().checkpointOptions());
+        }
+        work(1, sources);
+        work(1, receivers);
         job.runIo();
-        assertEquals(4, job.take().size());
+        assertEquals(
+                2L * from,
+                job.take().stream()
+                        .filter(line -> line.endsWith("acknowledged 1"))
+                        .count());
+        assertTrue(channelBytes("channel/input/") > 0, "no input channel state");
+        assertTrue(channelBytes("channel/output/") > 0, "no output channel state");
 
         // when
-        restoredParallelism = parallelism;
+        restoredParallelism = to;
 
         // then
         assertRestoresExactly(1);

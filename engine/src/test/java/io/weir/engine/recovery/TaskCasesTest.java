@@ -1,0 +1,350 @@
+package io.weir.engine.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.engine.api.Codecs;
+import io.weir.engine.api.OnBadRecord;
+import io.weir.engine.barrier.BarrierSettings;
+import io.weir.engine.graph.PhysicalPlan;
+import io.weir.engine.graph.PhysicalPlan.ChainNode;
+import io.weir.engine.graph.PhysicalPlan.Chained;
+import io.weir.engine.graph.PhysicalPlan.Edge;
+import io.weir.engine.graph.PhysicalPlan.Partitioning;
+import io.weir.engine.graph.PhysicalPlan.SourceNode;
+import io.weir.engine.graph.PhysicalPlan.ToEdge;
+import io.weir.engine.graph.PhysicalPlan.Vertex;
+import io.weir.engine.operator.Operator;
+import io.weir.engine.operator.OperatorContext;
+import io.weir.engine.operator.OperatorSnapshot;
+import io.weir.engine.task.CheckpointMetrics;
+import io.weir.engine.task.Task;
+import io.weir.engine.task.TaskId;
+import io.weir.engine.task.TaskListener;
+import io.weir.engine.task.TaskSettings;
+import io.weir.storage.checkpoint.CheckpointStore;
+import io.weir.storage.checkpoint.FileCheckpointStorage;
+import io.weir.storage.file.MemoryFileStore;
+import io.weir.storage.log.MemoryLog;
+import io.weir.storage.page.PagesStateBackend;
+import io.weir.storage.snapshot.Manifest.TaskPart;
+import io.weir.transport.memory.MemoryContext;
+import io.weir.transport.memory.MemoryLink;
+import io.weir.transport.memory.MemoryTransport;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The snapshot step of a task, case by case: a source, an operator that writes down its calls, and a receiver behind it. */
+final class TaskCasesTest {
+    private static final int SOURCE = 0;
+    private static final int MIDDLE = 1;
+    private static final int LAST = 2;
+    private static final Path FOLDER = Path.of("/checkpoints");
+
+    private final MemoryFileStore files = new MemoryFileStore();
+    private final MemoryLog input = MemoryLog.unbounded(1);
+    private final MemoryTransport transport =
+            MemoryTransport.launch(new MemoryContext().dataCapacity(4096).maxBatchLength(256));
+    private final ArrayDeque<Runnable> io = new ArrayDeque<>();
+    private final List<String> calls = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+    private final CheckpointStore store;
+    private Deployment deployment;
+
+    TaskCasesTest() {
+        files.createDirectory(FOLDER);
+        store = new FileCheckpointStorage(files, FOLDER).open("cases");
+    }
+
+    @AfterEach
+    void close() {
+        deployment.tasks().forEach(Task::close);
+        runIo();
+        transport.close();
+        store.close();
+    }
+
+    /** FC-69: hook, barrier out, state cut; no record in between, also where the outputs are full and the barrier overtakes. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1_000})
+    void shouldSendTheBarrierBetweenTheHookAndTheCut(final long timeoutNs) throws Exception {
+        // given: records before and behind a barrier that comes in time, and full outputs where it need not
+        final BarrierSettings barriers = BarrierSettings.unaligned(timeoutNs);
+        deploy(barriers);
+        add(timeoutNs == 0 ? 1_000 : 3);
+        work(20, SOURCE);
+        if (timeoutNs == 0) {
+            work(20, SOURCE, MIDDLE);
+            assertTrue(task(MIDDLE).isBlocked());
+        }
+        task(SOURCE).trigger(1, 0, barriers.checkpointOptions());
+        work(1, SOURCE);
+        add(3);
+
+        // when
+        work(2, SOURCE, MIDDLE);
+
+        // then
+        final int hook = calls.indexOf("hook 1, not announced");
+        assertTrue(hook >= 0, calls::toString);
+        assertEquals("cut 1, announced", calls.get(hook + 1));
+        if (timeoutNs > 0) {
+            assertEquals(List.of("receive 0", "receive 1", "receive 2"), calls.subList(0, hook));
+            assertEquals(List.of("receive 3", "receive 4", "receive 5"), calls.subList(hook + 2, calls.size()));
+        }
+    }
+
+    /** FC-72: operators hear of a completion once, and never of an older one. */
+    @Test
+    void shouldTellOperatorsOfRisingCompletionsOnly() throws Exception {
+        deploy(BarrierSettings.aligned());
+        for (final long id : new long[] {5, 4, 5}) {
+            task(MIDDLE).checkpointComplete(id);
+        }
+        work(1, MIDDLE);
+        assertEquals(List.of("complete 5"), calls);
+    }
+
+    /** FC-63, FC-166: an abort reaches the operators once, and what was written of the snapshot is deleted. */
+    @Test
+    void shouldDeleteWhatWasWrittenOfAnAbortedSnapshot() throws Exception {
+        // given: the frozen state is written, and channel state is awaited from a channel whose barrier is held back
+        deploy(BarrierSettings.unaligned(0));
+        add(1_000);
+        work(20, SOURCE);
+        task(SOURCE).trigger(1, 0, BarrierSettings.unaligned(0).checkpointOptions());
+        transport.links().forEach(link -> link.hold());
+        transport.links().forEach(link -> link.allow(1));
+        work(1, SOURCE, MIDDLE);
+        runIo();
+        assertEquals(List.of("0 acknowledged 1"), told);
+        assertTrue(calls.stream().anyMatch(call -> call.startsWith("cut 1")), calls::toString);
+        final int before = fileCount();
+        told.clear();
+        calls.clear();
+
+        // when
+        task(MIDDLE).checkpointAborted(1);
+        work(1, MIDDLE);
+        runIo();
+
+        // then
+        assertEquals(before - 1, fileCount(), "the half-written segment is gone");
+        assertEquals(List.of(), told);
+        assertEquals("abort 1", calls.get(0));
+    }
+
+    /** FC-71: a task can be closed although its snapshot is stuck on its way to the disk. */
+    @Test
+    void shouldCloseThoughAWriteIsStuck() throws Exception {
+        // given
+        deploy(BarrierSettings.aligned());
+        task(SOURCE).trigger(1, 0, 0);
+        work(1, SOURCE);
+
+        // when
+        task(SOURCE).close();
+
+        // then: closed, and quiet as soon as the disk answers
+        assertFalse(task(SOURCE).isQuiet());
+        runIo();
+        assertTrue(task(SOURCE).isQuiet());
+        assertEquals(List.of(), told);
+    }
+
+    private void deploy(final BarrierSettings barriers) {
+        final ChainNode last = new ChainNode("last", "last", Silent::new, List.of());
+        final ChainNode middle = new ChainNode("middle", "middle", Recording::new, List.of(new ToEdge(null, 1)));
+        final SourceNode source = new SourceNode("in", input, Codecs.longs(), OnBadRecord.FAIL);
+        final PhysicalPlan plan = new PhysicalPlan(
+                "cases",
+                128,
+                List.of(
+                        new Vertex(SOURCE, "in", "in", 1, source, List.of(new ToEdge(null, 0))),
+                        new Vertex(MIDDLE, "middle", "middle", 1, null, List.of(new Chained(null, middle))),
+                        new Vertex(LAST, "last", "last", 1, null, List.of(new Chained(null, last)))),
+                List.of(
+                        new Edge(0, SOURCE, MIDDLE, Partitioning.REBALANCE, Codecs.longs(), null, 0),
+                        new Edge(1, MIDDLE, LAST, Partitioning.REBALANCE, Codecs.longs(), null, 0)));
+        deployment = Deployment.open(
+                plan,
+                new TaskSettings("cases", 1, 128, barriers, store, io::add, new Told(), () -> 0),
+                transport,
+                new PagesStateBackend(),
+                RestorePlan.newest(store, plan, new PagesStateBackend()),
+                0);
+    }
+
+    private Task task(final int index) {
+        return deployment.tasks().get(index);
+    }
+
+    private void add(final int records) {
+        for (int i = 0; i < records; i++) {
+            input.add(
+                    0,
+                    ByteBuffer.allocate(Long.BYTES)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong(input.records(0).size())
+                            .array());
+        }
+    }
+
+    private void work(final int cycles, final int... tasks) throws Exception {
+        for (int i = 0; i < cycles; i++) {
+            for (final int task : tasks) {
+                task(task).doWork(0);
+            }
+        }
+    }
+
+    private void runIo() {
+        for (Runnable work; (work = io.poll()) != null; ) {
+            work.run();
+        }
+    }
+
+    private int fileCount() {
+        return fileCount(FOLDER);
+    }
+
+    private int fileCount(final Path folder) {
+        int count = 0;
+        for (final String name : files.list(folder)) {
+            final Path path = folder.resolve(name);
+            count += switch (files.kind(path)) {
+                case DIRECTORY -> fileCount(path);
+                default -> 1;
+            };
+        }
+        return count;
+    }
+
+    /** Whether the middle task has announced its barrier to the last. */
+    private String announced() {
+        final MemoryLink control = transport.links().stream()
+                .filter(link -> link.name().startsWith("middle"))
+                .max(Comparator.comparingInt(MemoryLink::streamId))
+                .orElseThrow();
+        final boolean isAnnounced = control.waitingFrames() > 0;
+        return isAnnounced ? "announced" : "not announced";
+    }
+
+    /** Writes down what the task calls, and hands records on. */
+    private final class Recording implements Operator<Long> {
+        private OperatorContext context;
+
+        @Override
+        public void open(final OperatorContext operatorContext) {
+            context = operatorContext;
+        }
+
+        @Override
+        public void receive(final Long value, final long timestampNs, final long sourceWatermarkNs) throws Exception {
+            calls.add("receive " + value);
+            context.<Long>output().receive(value, timestampNs, sourceWatermarkNs);
+        }
+
+        @Override
+        public void watermark(final long watermarkNs) throws Exception {
+            context.output().watermark(watermarkNs);
+        }
+
+        @Override
+        public void idle() {
+            context.output().idle();
+        }
+
+        @Override
+        public void beforeBarrier(final long checkpointId) {
+            calls.add("hook " + checkpointId + ", " + announced());
+        }
+
+        @Override
+        public void snapshot(final OperatorSnapshot snapshot) {
+            calls.add("cut " + snapshot.checkpointId() + ", " + announced());
+        }
+
+        @Override
+        public void checkpointComplete(final long checkpointId) {
+            calls.add("complete " + checkpointId);
+        }
+
+        @Override
+        public void checkpointAborted(final long checkpointId) {
+            calls.add("abort " + checkpointId);
+        }
+    }
+
+    /** Takes everything. */
+    private static final class Silent implements Operator<Long> {
+        @Override
+        public void open(final OperatorContext context) {}
+
+        @Override
+        public void receive(final Long value, final long timestampNs, final long sourceWatermarkNs) {}
+
+        @Override
+        public void watermark(final long watermarkNs) {}
+
+        @Override
+        public void idle() {}
+    }
+
+    private final class Told implements TaskListener {
+        @Override
+        public void acknowledged(
+                final TaskId task,
+                final int attempt,
+                final long checkpointId,
+                final TaskPart part,
+                final CheckpointMetrics metrics) {
+            told.add(task.index() + " acknowledged " + checkpointId);
+        }
+
+        @Override
+        public void declined(final TaskId task, final int attempt, final long checkpointId, final Decline decline) {
+            told.add(task.index() + " declined " + checkpointId + " " + decline.reason());
+        }
+
+        @Override
+        public void awaitsFinalCheckpoint(final TaskId task, final int attempt) {
+            told.add(task.index() + " awaits");
+        }
+
+        @Override
+        public void finished(final TaskId task, final int attempt) {
+            told.add(task.index() + " finished");
+        }
+
+        @Override
+        public void failed(final TaskId task, final int attempt, final Throwable cause) {
+            told.add(task.index() + " failed " + cause);
+        }
+
+        @Override
+        public void skipped(final TaskId task, final String reason) {
+            told.add(task.index() + " skipped");
+        }
+
+        @Override
+        public void settled(final TaskId task, final int attempt) {
+            told.add(task.index() + " settled");
+        }
+
+        @Override
+        public void closed(final TaskId task, final int attempt) {
+            told.add(task.index() + " closed");
+        }
+    }
+}
