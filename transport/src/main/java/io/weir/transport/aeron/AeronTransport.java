@@ -51,6 +51,7 @@ public final class AeronTransport implements Transport {
      * @return the transport.
      * @throws IllegalStateException if the JVM lacks a flag.
      * @throws IllegalArgumentException if the context has a value out of range.
+     * @throws io.weir.transport.NoRoomException if there is no room for an embedded driver's files.
      * @throws io.weir.transport.TransportException if the driver does not run.
      */
     public static AeronTransport launch(final AeronContext context) {

@@ -81,7 +81,8 @@ record ChannelRoom(
                     channelCount,
                     bytes + " bytes in " + directory,
                     roomBytes(),
-                    freeBytes + " free, " + promisedBytes + " of them promised to open channels");
+                    freeBytes + " free, " + promisedBytes
+                            + " of them promised to open channels; give that file system more room, or use a lower parallelism");
         }
         final long counters = channelCount * COUNTERS_PER_CHANNEL;
         if (counters > freeCounters) {

@@ -50,6 +50,7 @@ public final class DriverConnection implements AutoCloseable {
      * @param errorHandler told what goes wrong while pumping.
      * @return the connection.
      * @throws IllegalStateException if the JVM lacks a flag.
+     * @throws io.weir.transport.NoRoomException if the folder has no room for the driver's files.
      * @throws TransportException if the driver can't be launched.
      */
     public static DriverConnection embedded(final Path parent, final ErrorHandler errorHandler) {

@@ -2,6 +2,7 @@ package io.weir.transport.driver;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.weir.transport.NoRoomException;
 import io.weir.transport.TransportException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -27,18 +28,24 @@ final class EmbeddedDriver implements AutoCloseable {
 
     static EmbeddedDriver launch(final Path parent, final ErrorHandler errorHandler) {
         final Path directory = DriverDirectory.next(parent);
+        // Who opens channels compares what they need with what is there: Aeron need not warn of the low.
+        final MediaDriver.Context context = new MediaDriver.Context()
+                .aeronDirectoryName(directory.toString())
+                .threadingMode(ThreadingMode.INVOKER)
+                .asyncExecutorEnabled(false)
+                .dirDeleteOnStart(true)
+                .dirDeleteOnShutdown(true)
+                .timerIntervalNs(TIMER_INTERVAL_NS)
+                .clientLivenessTimeoutNs(CLIENT_LIVENESS_TIMEOUT_NS)
+                .publicationUnblockTimeoutNs(2 * CLIENT_LIVENESS_TIMEOUT_NS)
+                .lowStorageWarningThreshold(0)
+                .errorHandler(errorHandler);
         try {
             DriverDirectory.sweep(parent);
-            return new EmbeddedDriver(MediaDriver.launch(new MediaDriver.Context()
-                    .aeronDirectoryName(directory.toString())
-                    .threadingMode(ThreadingMode.INVOKER)
-                    .asyncExecutorEnabled(false)
-                    .dirDeleteOnStart(true)
-                    .dirDeleteOnShutdown(true)
-                    .timerIntervalNs(TIMER_INTERVAL_NS)
-                    .clientLivenessTimeoutNs(CLIENT_LIVENESS_TIMEOUT_NS)
-                    .publicationUnblockTimeoutNs(2 * CLIENT_LIVENESS_TIMEOUT_NS)
-                    .errorHandler(errorHandler)));
+            DriverRoom.in(parent).fit(context);
+            return new EmbeddedDriver(MediaDriver.launch(context));
+        } catch (final NoRoomException e) {
+            throw e;
         } catch (final RuntimeException e) {
             throw new TransportException("can't launch a media driver in " + directory, e);
         }

@@ -64,7 +64,8 @@ class ChannelRoomTest {
         // then: 3 terms and 4 KiB of meta data, twice
         assertEquals(
                 "no room for 10 more channels: they need 4014080 bytes in /aeron, available are 4000000 "
-                        + "(5000000 free, 1000000 of them promised to open channels)",
+                        + "(5000000 free, 1000000 of them promised to open channels; give that file system more room, or use a"
+                        + " lower parallelism)",
                 e.getMessage());
         assertEquals(64 * 1024, room.dataTermLength(9, settings));
     }
