@@ -27,8 +27,7 @@ public final class Main {
         Runtime.getRuntime().addShutdownHook(early);
         quieten(List.of(args).contains("--stacktrace"));
         final CommandLine commandLine = commandLine();
-        commandLine.setExecutionStrategy(
-                parsed -> isBegun(early) ? new CommandLine.RunLast().execute(parsed) : FAILURE);
+        commandLine.setExecutionStrategy(parsed -> isBegun(early) ? run(parsed) : FAILURE);
         final int status = commandLine.execute(args);
         if (isBegun(early)) {
             System.exit(status);
@@ -62,9 +61,20 @@ public final class Main {
         commandLine.getSubcommands().get("bench").setUnmatchedArgumentsAllowed(true);
         commandLine.registerConverter(java.time.Duration.class, new DurationConverter());
         commandLine.setParameterExceptionHandler(Main::onWrongUsage);
+        commandLine.setExecutionStrategy(Main::run);
         commandLine.setExecutionExceptionHandler(Main::onFailure);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         return commandLine;
+    }
+
+    /** An error of the JVM would pass through, but where a method is the command: it is told like every other. */
+    private static int run(final ParseResult parsed) {
+        try {
+            return new CommandLine.RunLast().execute(parsed);
+        } catch (final Error error) {
+            throw new CommandLine.ExecutionException(
+                    parsed.commandSpec().commandLine(), String.valueOf(error.getMessage()), error);
+        }
     }
 
     /** The commands tell what users need to know; the log is for those who ask for more. */
