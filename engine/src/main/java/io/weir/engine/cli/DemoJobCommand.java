@@ -1,5 +1,6 @@
 package io.weir.engine.cli;
 
+import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.OnBadRecord;
 import io.weir.engine.api.Pipeline;
 import io.weir.engine.cli.demo.ChildReport;
@@ -72,8 +73,7 @@ final class DemoJobCommand implements Callable<Integer> {
                 InputMark.GROWING,
                 DemoPlan.WINDOW_NS,
                 DemoPlan.LATENESS_NS,
-                DemoPlan.ID_COLUMN,
-                1);
+                DemoPlan.ID_COLUMN);
         try (JobFolder folder = JobFolder.open(folderPath, spec)) {
             final Pipeline pipeline = JobPipeline.of(
                     JobKind.OHLC,
@@ -84,7 +84,7 @@ final class DemoJobCommand implements Callable<Integer> {
             folder.begin();
             return JobExecution.run(
                     pipeline,
-                    new JobSettings(WORKERS, checkpointInterval, JobSettings.StatePlace.MEMORY),
+                    new JobSettings(1, WORKERS, Checkpoints.every(checkpointInterval), JobSettings.StatePlace.MEMORY),
                     folder,
                     signal,
                     watcher);

@@ -142,7 +142,6 @@ final class JobCommand<T extends Row, A, W extends Window> {
         final Path input = options.input();
         final long windowNs = options.windowNs();
         final long latenessNs = options.latenessNs();
-        final int parallelism = options.parallelism();
         try {
             // Follows links to the end, and names what is wrong with them.
             if (!Files.isRegularFile(input.toRealPath())) {
@@ -154,8 +153,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
                     InputMark.of(input),
                     windowNs,
                     latenessNs,
-                    options.dedup(),
-                    parallelism);
+                    options.dedup());
         } catch (final NoSuchFileException e) {
             throw new UserException(
                     input + (Files.isSymbolicLink(input) ? " is a link to a file that" : "") + " does not exist", e);

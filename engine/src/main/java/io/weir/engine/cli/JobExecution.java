@@ -2,7 +2,6 @@ package io.weir.engine.cli;
 
 import io.weir.engine.Job;
 import io.weir.engine.Weir;
-import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.Pipeline;
 import io.weir.engine.cli.job.JobFolder;
 import io.weir.engine.status.JobStatus;
@@ -23,8 +22,8 @@ final class JobExecution {
     /**
      * Runs a pipeline.
      *
-     * @param pipeline to run.
-     * @param settings of the engine.
+     * @param pipeline to run, at the parallelism of the settings.
+     * @param settings of the run.
      * @param folder of the job.
      * @param signal that stops the job.
      * @param watcher told the status some hundred times a second and at the end, on the calling thread.
@@ -39,12 +38,12 @@ final class JobExecution {
             final Consumer<JobStatus> watcher) {
         final Weir.Context context = new Weir.Context()
                 .workers(settings.workers())
-                .checkpoints(Checkpoints.every(settings.checkpointInterval()).in(folder.checkpoints()));
+                .checkpoints(settings.checkpoints().in(folder.checkpoints()));
         if (settings.statePlace() == JobSettings.StatePlace.SCRATCH_FILE) {
             context.stateBackend(new PagesStateBackend().scratchFolder(folder.scratch()));
         }
         try (Weir weir = Weir.launch(context)) {
-            final Job job = weir.run(pipeline);
+            final Job job = weir.run(pipeline.parallelism(settings.parallelism()));
             signal.onRaise(job::stop);
             while (!job.status().state().isTerminal()) {
                 watcher.accept(job.status());

@@ -1,15 +1,16 @@
 package io.weir.engine.cli;
 
-import java.time.Duration;
+import io.weir.engine.api.Checkpoints;
 
 /**
- * How a job runs; its result does not depend on it.
+ * How a job runs: a job may go on with others.
  *
+ * @param parallelism subtasks of every step.
  * @param workers threads that run the tasks.
- * @param checkpointInterval from one checkpoint to the next.
+ * @param checkpoints when and how, without their place.
  * @param statePlace where the state lives.
  */
-record JobSettings(int workers, Duration checkpointInterval, StatePlace statePlace) {
+record JobSettings(int parallelism, int workers, Checkpoints checkpoints, StatePlace statePlace) {
     /** Where state lives while a job runs. */
     enum StatePlace {
         MEMORY,

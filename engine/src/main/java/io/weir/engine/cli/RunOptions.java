@@ -1,6 +1,7 @@
 package io.weir.engine.cli;
 
 import io.weir.engine.Weir;
+import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.OnBadRecord;
 import io.weir.engine.cli.text.Durations;
 import io.weir.storage.state.KeyGroups;
@@ -79,6 +80,21 @@ final class RunOptions {
     private Duration checkpointInterval;
 
     @Option(
+            names = "--unaligned",
+            arity = "0..1",
+            fallbackValue = "0",
+            paramLabel = "TIME",
+            description =
+                    "Let barriers overtake the data in flight, which is then part of the checkpoint: at once, or after"
+                            + " they have waited for TIME.")
+    private Duration unaligned;
+
+    @Option(
+            names = "--at-least-once",
+            description = "Let nothing wait for barriers. After a crash, records may count twice.")
+    private boolean atLeastOnce;
+
+    @Option(
             names = "--scratch-file",
             description = "Keep the state in a scratch file under DIR, where it may outgrow memory.")
     private boolean scratchFile;
@@ -116,23 +132,34 @@ final class RunOptions {
         return dedup;
     }
 
-    int parallelism() {
-        return between("--parallelism", parallelism, KeyGroups.DEFAULT_MAX_PARALLELISM);
-    }
-
     JobSettings settings() {
-        atLeast(
-                "--checkpoint-interval",
-                checkpointInterval,
-                Duration.ofMillis(1).toNanos());
         return new JobSettings(
+                between("--parallelism", parallelism, KeyGroups.DEFAULT_MAX_PARALLELISM),
                 between("--workers", workers, Weir.Context.MAX_WORKERS),
-                checkpointInterval,
+                checkpoints(),
                 scratchFile ? JobSettings.StatePlace.SCRATCH_FILE : JobSettings.StatePlace.MEMORY);
     }
 
     OnBadRecord onBadRecord() {
         return onBadRecord;
+    }
+
+    private Checkpoints checkpoints() {
+        atLeast(
+                "--checkpoint-interval",
+                checkpointInterval,
+                Duration.ofMillis(1).toNanos());
+        final Checkpoints checkpoints = Checkpoints.every(checkpointInterval);
+        if (unaligned != null && atLeastOnce) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--unaligned and --at-least-once exclude each other: where nothing waits for barriers none has to"
+                            + " overtake");
+        }
+        if (unaligned != null) {
+            checkpoints.unaligned(unaligned);
+        }
+        return atLeastOnce ? checkpoints.atLeastOnce() : checkpoints;
     }
 
     private long atLeast(final String option, final Duration value, final long leastNs) {

@@ -135,6 +135,8 @@ class MainTest {
                 "--workers 0",
                 "--workers 1000000",
                 "--checkpoint-interval 10us",
+                "--unaligned 5",
+                "--at-least-once --unaligned",
                 "--on-bad-record ignore"
             })
     void shouldNameAnOptionWithABadValue(final String option, @TempDir final Path folder) {

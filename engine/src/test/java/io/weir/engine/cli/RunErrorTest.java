@@ -471,7 +471,8 @@ class RunErrorTest {
         ohlc(input, "--parallelism", "1").succeeded();
 
         assertEquals(2, Files.readAllLines(csv).size());
-        assertTrue(ohlc(input, "--parallelism", "2").failed(1).contains("--parallelism was 1 and is now 2"));
+        assertTrue(ohlc(input, "--lateness", "6s").failed(1).contains("--lateness was 5s and is now 6s"));
+        assertTrue(ohlc(input, "--parallelism", "2").succeeded().out().contains("finished before, nothing to do"));
     }
 
     @Test

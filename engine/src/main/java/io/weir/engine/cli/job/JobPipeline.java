@@ -47,11 +47,11 @@ public final class JobPipeline {
      * @param <T> type of the records.
      * @param <A> type of the accumulator.
      * @param <W> type of the windows.
-     * @return the pipeline, ready to run.
+     * @return the pipeline, ready to run; of one subtask per step, if it is not told another number.
      */
     public static <T extends Row, A, W extends Window> Pipeline of(
             final JobKind<T, A, W> kind, final JobSpec spec, final Input<T> input, final Output output) {
-        final Pipeline pipeline = Pipeline.named(kind.name()).parallelism(spec.parallelism());
+        final Pipeline pipeline = Pipeline.named(kind.name());
         final Stream<T> timed = pipeline.read(input.log(), input.codec(), input.onBadRecord())
                 .uid("rows")
                 .eventTime(Row::eventNs, TimeUnit.NANOSECONDS, Duration.ofNanos(spec.latenessNs()))

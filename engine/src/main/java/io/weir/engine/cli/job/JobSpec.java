@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What decides a job's result: its folder remembers it, and a job goes on with the same only.
+ * What decides a job's result: its folder remembers it, and a job goes on with the same only. Folders that were made when the
+ * parallelism was part of it have it too; nobody asks for it.
  *
  * @param kind of the job.
  * @param input what is read, by its name.
@@ -14,10 +15,8 @@ import java.util.regex.Pattern;
  * @param windowNs size of the windows, positive.
  * @param latenessNs how far a record may come behind a later one of its source, not negative.
  * @param dedup column whose value repeats share, null to keep repeats.
- * @param parallelism number of subtasks, positive.
  */
-public record JobSpec(
-        String kind, String input, InputMark inputMark, long windowNs, long latenessNs, String dedup, int parallelism) {
+public record JobSpec(String kind, String input, InputMark inputMark, long windowNs, long latenessNs, String dedup) {
     private static final String NS = "ns";
     private static final Pattern TIME = Pattern.compile("[0-9]{1,18}" + NS);
 
@@ -28,9 +27,6 @@ public record JobSpec(
         }
         if (latenessNs < 0) {
             throw new IllegalArgumentException("--lateness must not be negative");
-        }
-        if (parallelism < 1) {
-            throw new IllegalArgumentException("--parallelism must be 1 or more, not " + parallelism);
         }
     }
 
@@ -55,7 +51,6 @@ public record JobSpec(
         values.put("--window", windowNs + NS);
         values.put("--lateness", latenessNs + NS);
         values.put("--dedup", dedup == null ? "none" : dedup);
-        values.put("--parallelism", Integer.toString(parallelism));
         return values;
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JobFolderTest {
     private static final InputMark MARK = new InputMark(7, 9);
-    private static final JobSpec OTHER = new JobSpec("stats", "/b.csv", new InputMark(9, 9), 61, 6, "id", 2);
-    private static final JobSpec SPEC = new JobSpec("ohlc", "/in.csv", MARK, 60, 5, null, 1);
+    private static final JobSpec OTHER = new JobSpec("stats", "/b.csv", new InputMark(9, 9), 61, 6, "id");
+    private static final JobSpec SPEC = new JobSpec("ohlc", "/in.csv", MARK, 60, 5, null);
 
     @TempDir
     private Path temp;
@@ -51,21 +52,43 @@ class JobFolderTest {
                 path
                         + " belongs to a job with other settings: --lateness was 5ns and is now 6ns; go on with the"
                         + " old setting or choose another --output",
-                refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 6, null, 1)));
-        assertTrue(refusal(new JobSpec("stats", "/in.csv", MARK, 60, 5, null, 1))
-                .contains("job was ohlc and is now stats"));
-        assertTrue(refusal(new JobSpec("ohlc", "/b.csv", MARK, 60, 5, null, 1)).contains("--input was /in.csv"));
-        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", new InputMark(8, 9), 60, 5, null, 1))
+                refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 6, null)));
+        assertTrue(
+                refusal(new JobSpec("stats", "/in.csv", MARK, 60, 5, null)).contains("job was ohlc and is now stats"));
+        assertTrue(refusal(new JobSpec("ohlc", "/b.csv", MARK, 60, 5, null)).contains("--input was /in.csv"));
+        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", new InputMark(8, 9), 60, 5, null))
                 .contains("length of the input was 7 bytes"));
         assertEquals(
                 path
                         + " belongs to a job with other input: checksum of the input was crc32c 00000009 and is now"
                         + " crc32c 0000000a; go on with the old input or choose another --output",
-                refusal(new JobSpec("ohlc", "/in.csv", new InputMark(7, 10), 60, 5, null, 1)));
-        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 5, "id", 1))
-                .contains("--dedup was none and is now id"));
-        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 5, null, 2)).contains("--parallelism was 1"));
-        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", MARK, 61, 5, null, 1)).contains("--window was 60ns"));
+                refusal(new JobSpec("ohlc", "/in.csv", new InputMark(7, 10), 60, 5, null)));
+        assertTrue(
+                refusal(new JobSpec("ohlc", "/in.csv", MARK, 60, 5, "id")).contains("--dedup was none and is now id"));
+        assertTrue(refusal(new JobSpec("ohlc", "/in.csv", MARK, 61, 5, null)).contains("--window was 60ns"));
+    }
+
+    /** The parallelism was part of what a folder remembers, and a job went on with the same only. */
+    @Test
+    void shouldGoOnInAFolderThatRemembersAParallelism() throws IOException {
+        Files.createDirectories(path);
+        Files.write(
+                path.resolve("job"),
+                List.of(
+                        "job = ohlc",
+                        "--input = /in.csv",
+                        "length of the input = 7 bytes",
+                        "checksum of the input = crc32c 00000009",
+                        "--window = 60ns",
+                        "--lateness = 5ns",
+                        "--dedup = none",
+                        "--parallelism = 2",
+                        "checksum = crc32c 612000aa"));
+        withFile("checkpoints/ohlc/chk-1/manifest");
+
+        JobFolder.open(path, SPEC).close();
+
+        assertTrue(refusal(OTHER).contains("job was ohlc and is now stats"));
     }
 
     @ParameterizedTest

@@ -42,8 +42,7 @@ final class HaltInCommit {
                 InputMark.of(input),
                 Duration.ofSeconds(60).toNanos(),
                 Duration.ofSeconds(5).toNanos(),
-                "id",
-                PARALLELISM);
+                "id");
         try (JobFolder folder = JobFolder.open(Path.of(args[5]), spec);
                 CsvLog log = CsvLog.at(input).partitionedBy("source").inflatedIn(folder.scratch());
                 Weir weir = Weir.launch(new Weir.Context()
@@ -52,12 +51,14 @@ final class HaltInCommit {
             folder.begin();
             final PacedLog feed = new PacedLog(log, pace, folder.path().resolve("released"));
             weir.run(JobPipeline.of(
-                            JobKind.OHLC,
-                            spec,
-                            new JobPipeline.Input<>(feed, JobKind.OHLC.csvCodec(log.header(), "id"), OnBadRecord.SKIP),
-                            new JobPipeline.Output(
-                                    log("windows", folder.windows(), queue, step, time),
-                                    log("late", folder.late(), queue, step, time))))
+                                    JobKind.OHLC,
+                                    spec,
+                                    new JobPipeline.Input<>(
+                                            feed, JobKind.OHLC.csvCodec(log.header(), "id"), OnBadRecord.SKIP),
+                                    new JobPipeline.Output(
+                                            log("windows", folder.windows(), queue, step, time),
+                                            log("late", folder.late(), queue, step, time)))
+                            .parallelism(PARALLELISM))
                     .join();
         }
     }

@@ -26,15 +26,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Kills the job with SIGKILL, at random and at chosen moments: it goes on from its newest checkpoint, and what it exports in
- * the end is what it always is; so is the number of bad records that it has skipped.
+ * the end is what it always is; so is the number of bad records that it has skipped. Each life has a parallelism and a kind of
+ * barriers of its own.
  */
 class KilledRunTest {
     private static final int RUNS = Integer.getInteger("weir.test.kills", 10);
-    private static final int[] PARALLELISM = {1, 2, 4};
+    private static final String[] PARALLELISM = {"2", "3", "1", "4"};
+    private static final List<List<String>> BARRIERS =
+            List.of(List.of("--unaligned"), List.of(), List.of("--unaligned=5ms"));
 
     /** The feed then lasts two seconds, longer than the kills do; and its end waits for them on a slow machine. */
     private static final int RECORDS_PER_SECOND_OF_A_SOURCE = 1_500;
 
+    private static final List<String> PLAIN = List.of();
     private static final int KILLS_AT_WORK = 2;
     private static final long KILL_WITHIN_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final int HALT_AT = 3;
@@ -56,14 +60,14 @@ class KilledRunTest {
         feed = ManyKeysFeed.write(shared.resolve("feed.csv"));
         classes = ClassArchive.in(shared);
         Files.createFile(released(shared));
-        try (WeirProcess process = start(classes.written(), shared, 1)) {
+        try (WeirProcess process = start(classes.written(), shared, PLAIN)) {
             assertEquals(0, process.awaitEnd(), process::output);
         }
         unkilled = Exported.of(shared);
         final Path again = Files.createDirectory(shared.resolve("again"));
         Files.createFile(released(again));
         final long startNs = System.nanoTime();
-        try (WeirProcess process = start(again, 1)) {
+        try (WeirProcess process = start(again, PLAIN)) {
             assertEquals(0, process.awaitEnd(), process::output);
         }
         lifeNs = System.nanoTime() - startNs;
@@ -76,11 +80,10 @@ class KilledRunTest {
     @Timeout(1200)
     void shouldExportTheSameBytesHoweverOftenItIsKilled() throws Exception {
         for (int seed = 1; seed <= RUNS; seed++) {
-            final int parallelism = PARALLELISM[(seed - 1) % PARALLELISM.length];
             try {
-                runKilled(new Random(seed), Files.createDirectory(temp.resolve("seed-" + seed)), parallelism);
+                runKilled(seed, Files.createDirectory(temp.resolve("seed-" + seed)));
             } catch (final AssertionError | Exception e) {
-                throw new AssertionError("seed " + seed + ", parallelism " + parallelism + ": " + e.getMessage(), e);
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
         }
         System.out.println("kills: " + RUNS * KILLS_AT_WORK + " met the job at work and " + RUNS
@@ -106,8 +109,9 @@ class KilledRunTest {
         final long newest = CheckpointsOnDisk.newest(output);
         assertTrue(newest > 0, "a commit follows a checkpoint");
 
-        final Cli.Result resumed =
-                Cli.run(command(temp, HaltInCommit.PARALLELISM)).succeeded();
+        final Cli.Result resumed = Cli.run(
+                        command(temp, List.of("--parallelism", Integer.toString(HaltInCommit.PARALLELISM))))
+                .succeeded();
 
         assertTrue(resumed.out().contains("ohlc: goes on from checkpoint " + newest + "\n"), resumed.out());
         assertTrue(resumed.out().contains(SKIPPED), resumed.out());
@@ -119,15 +123,17 @@ class KilledRunTest {
                 .flatMap(queue -> Arrays.stream(CommitStep.values()).map(step -> Arguments.of(queue, step)));
     }
 
-    private static void runKilled(final Random random, final Path folder, final int parallelism) throws Exception {
-        for (int kill = 0; kill < KILLS_AT_WORK; kill++) {
-            killAtWork(random, folder, parallelism);
+    private static void runKilled(final int seed, final Path folder) throws Exception {
+        final Random random = new Random(seed);
+        int life = 0;
+        while (life < KILLS_AT_WORK) {
+            killAtWork(random, folder, mode(seed, life++));
         }
         Files.createFile(released(folder));
-        killAnywhere(random, folder, parallelism);
+        killAnywhere(random, folder, mode(seed, life++));
 
         final long newest = CheckpointsOnDisk.newest(output(folder));
-        try (WeirProcess last = start(folder, parallelism)) {
+        try (WeirProcess last = start(folder, mode(seed, life))) {
             assertEquals(0, last.awaitEnd(), last::output);
             assertTrue(last.output().contains(SKIPPED), last::output);
             if (!last.output().contains("finished before, nothing to do")) {
@@ -138,10 +144,10 @@ class KilledRunTest {
     }
 
     /** At a random moment after the process has gone on from its newest checkpoint and has completed another one. */
-    private static void killAtWork(final Random random, final Path folder, final int parallelism) throws Exception {
+    private static void killAtWork(final Random random, final Path folder, final List<String> mode) throws Exception {
         final Path output = output(folder);
         final long newest = CheckpointsOnDisk.newest(output);
-        try (WeirProcess process = start(folder, parallelism)) {
+        try (WeirProcess process = start(folder, mode)) {
             process.await(
                     "a checkpoint newer than " + newest,
                     () -> CheckpointsOnDisk.newest(output) > newest
@@ -156,33 +162,41 @@ class KilledRunTest {
     }
 
     /** At a random moment of the life of a process: it may be starting, restoring, at work, exporting, or gone. */
-    private static void killAnywhere(final Random random, final Path folder, final int parallelism) throws Exception {
-        try (WeirProcess process = start(folder, parallelism)) {
+    private static void killAnywhere(final Random random, final Path folder, final List<String> mode) throws Exception {
+        try (WeirProcess process = start(folder, mode)) {
             WeirProcess.awaitNs(System.nanoTime() + random.nextLong(lifeNs / 4, lifeNs));
             process.kill();
         }
     }
 
-    private static WeirProcess start(final Path folder, final int parallelism) throws IOException {
-        return start(classes.used(), folder, parallelism);
+    /** What a life may have otherwise than the one before it: the first run's are 2, 3, 1 and 4 subtasks. */
+    private static List<String> mode(final int seed, final int life) {
+        final int at = seed - 1 + life;
+        final List<String> mode = new ArrayList<>(List.of("--parallelism", PARALLELISM[at % PARALLELISM.length]));
+        mode.addAll(BARRIERS.get(at % BARRIERS.size()));
+        return mode;
     }
 
-    private static WeirProcess start(final List<String> classPath, final Path folder, final int parallelism)
+    private static WeirProcess start(final Path folder, final List<String> mode) throws IOException {
+        return start(classes.used(), folder, mode);
+    }
+
+    private static WeirProcess start(final List<String> classPath, final Path folder, final List<String> mode)
             throws IOException {
         final List<Object> arguments =
                 new ArrayList<>(List.of("--pace", RECORDS_PER_SECOND_OF_A_SOURCE, "--release", released(folder)));
-        arguments.addAll(options(folder, parallelism));
+        arguments.addAll(options(folder, mode));
         return WeirProcess.start(classPath, folder.resolve("log"), "io.weir.engine.cli.PacedRun", arguments.toArray());
     }
 
-    private static Object[] command(final Path folder, final int parallelism) {
+    private static Object[] command(final Path folder, final List<String> mode) {
         final List<Object> arguments = new ArrayList<>(List.of("run", "ohlc"));
-        arguments.addAll(options(folder, parallelism));
+        arguments.addAll(options(folder, mode));
         return arguments.toArray();
     }
 
-    private static List<Object> options(final Path folder, final int parallelism) {
-        return List.of(
+    private static List<Object> options(final Path folder, final List<String> mode) {
+        final List<Object> options = new ArrayList<>(List.of(
                 "--input",
                 feed,
                 "--output",
@@ -191,12 +205,12 @@ class KilledRunTest {
                 folder.resolve("out.csv"),
                 "--dedup",
                 "id",
-                "--parallelism",
-                Integer.toString(parallelism),
                 "--checkpoint-interval",
                 "5ms",
                 "--on-bad-record",
-                "skip");
+                "skip"));
+        options.addAll(mode);
+        return options;
     }
 
     private static Path output(final Path folder) {
