@@ -222,8 +222,13 @@ final class SnapshotDriver {
         }
     }
 
+    /** The coordinator gets its answer also if what was written can't be taken away. */
     private void fail(final TaskSnapshot snapshot, final Throwable cause) {
-        snapshot.close();
+        try {
+            snapshot.close();
+        } catch (final RuntimeException e) {
+            cause.addSuppressed(e);
+        }
         decline(snapshot.checkpointId(), Reason.SNAPSHOT_FAILED, cause);
     }
 }

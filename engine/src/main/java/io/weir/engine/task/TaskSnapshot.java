@@ -134,7 +134,7 @@ final class TaskSnapshot {
     void writeState(final SegmentWriter segment) {
         writer = segment;
         shared = keyedState.writeTo(checkpointId, segment);
-        keyedState.close();
+        closeKeyedState();
         listState.forEach((section, elements) -> {
             segment.beginSection(section, "list");
             for (final byte[] element : elements) {
@@ -157,12 +157,20 @@ final class TaskSnapshot {
 
     /** Abandons what was not finished. Idempotent. I/O thread. */
     void close() {
-        if (keyedState != null) {
-            keyedState.close();
+        closeKeyedState();
+        final SegmentWriter closing = writer;
+        writer = null;
+        if (closing != null) {
+            closing.close();
         }
-        if (writer != null) {
-            writer.close();
-            writer = null;
+    }
+
+    /** Once: the state may be frozen anew behind it. */
+    private void closeKeyedState() {
+        final FrozenState closing = keyedState;
+        keyedState = null;
+        if (closing != null) {
+            closing.close();
         }
     }
 

@@ -11,8 +11,12 @@ import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.log.MemoryLog;
 import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.snapshot.Manifest;
+import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SnapshotException;
 import java.util.Comparator;
 import java.util.List;
+import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +127,24 @@ final class DeployedTasksTest {
     }
 
     @Test
+    void shouldDeclineAlsoWhenWhatWasWrittenCantBeTakenAway() throws Exception {
+        // given: a segment that can neither be written nor deleted
+        try (WatchedStore full = new WatchedStore("small").segments(UndeletableSegment::new);
+                DeployedTasks tasks = new DeployedTasks(MemoryLog.unbounded(2), full, value -> value)) {
+            tasks.task(0).trigger(1, 100, 0);
+
+            // when
+            tasks.run();
+            tasks.runIo();
+
+            // then
+            assertEquals(List.of("0 declined 1 SNAPSHOT_FAILED"), tasks.take());
+            assertEquals("no room", tasks.lastCause().getMessage());
+            assertEquals("not deleted", tasks.lastCause().getSuppressed()[0].getMessage());
+        }
+    }
+
+    @Test
     void shouldDeclineWithTheCauseWhenTheStoreIsGone() throws Exception {
         // given
         store.close();
@@ -228,5 +250,29 @@ final class DeployedTasksTest {
         job.tasks().forEach(Task::close);
         job.close();
         job = new DeployedTasks(input, store, value -> value);
+    }
+
+    /** Has no room, and stays when it is abandoned. */
+    private record UndeletableSegment(SegmentWriter segment) implements SegmentWriter {
+        @Override
+        public void beginSection(final String name, final String attributes) {
+            throw new SnapshotException("no room");
+        }
+
+        @Override
+        public void entry(final int keyGroup, final DirectBuffer buffer, final int offset, final int length) {
+            segment.entry(keyGroup, buffer, offset, length);
+        }
+
+        @Override
+        public SegmentHandle finish() {
+            return segment.finish();
+        }
+
+        @Override
+        public void close() {
+            segment.close();
+            throw new SnapshotException("not deleted");
+        }
     }
 }

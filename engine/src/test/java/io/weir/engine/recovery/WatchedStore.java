@@ -10,6 +10,7 @@ import io.weir.storage.snapshot.SharedSegments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A store in memory that writes down which manifests it is to publish and which checkpoints to delete, and calls a test before
@@ -20,6 +21,7 @@ final class WatchedStore implements CheckpointStore {
     private final List<String> calls = new ArrayList<>();
     private Consumer<String> before = call -> {};
     private Runnable onClosed = () -> {};
+    private UnaryOperator<SegmentWriter> segments = UnaryOperator.identity();
 
     WatchedStore(final String jobName) {
         store = new MemoryCheckpointStorage().open(jobName);
@@ -34,6 +36,12 @@ final class WatchedStore implements CheckpointStore {
     /** Calls it when the store has been closed. */
     WatchedStore onClosed(final Runnable hook) {
         onClosed = hook;
+        return this;
+    }
+
+    /** Lets something stand between who writes segments and their writers. */
+    WatchedStore segments(final UnaryOperator<SegmentWriter> hook) {
+        segments = hook;
         return this;
     }
 
@@ -56,7 +64,7 @@ final class WatchedStore implements CheckpointStore {
 
     @Override
     public SegmentWriter createSegment(final long checkpointId, final String name) {
-        return store.createSegment(checkpointId, name);
+        return segments.apply(store.createSegment(checkpointId, name));
     }
 
     @Override
