@@ -32,6 +32,7 @@ final class UnalignedJobTest {
     private final Random random = new Random(11);
     private final AtomicInteger failures = new AtomicInteger();
 
+    /** FC-164, FC-165, FLINK-31963, FLINK-21945. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
     void shouldGoOnExactlyFromWhatWasInFlightAlsoWithAnotherParallelism(final long timeoutMs) {

@@ -65,7 +65,7 @@ class AlignedBarrierCasesTest {
         FC-44 B20 X10 | 1 | B20@0:snap20 X10@0
 
         # Aborts by the coordinator.
-        FC-62 | 1 | A42 d0 B42@0:cancel42 d0 B43@0:snap43
+        FC-62, FLINK-18238 | 1 | A42 d0 B42@0:cancel42 d0 B43@0:snap43
         FC-62, 3 channels | 3 | A42 d1 B42@1:cancel42 d1 B42@0 d0 B42@2 B43@0:block0 B43@1:block1 B43@2:snap43,unblock0,unblock1
         FC-62, upstream was told before | 2 | A42 X42@0:cancel42 X42@1 B43@0:block0 B43@1:snap43,unblock0
         FC-62, source | 0 | A42 T42:cancel42 T43:snap43
@@ -76,7 +76,7 @@ class AlignedBarrierCasesTest {
 
         # Triggers by the coordinator: sources, and tasks whose inputs have ended.
         source | 0 | T1:snap1 T2:snap2 T7:snap7
-        FC-68 | 0 | T2:snap2 T1:abort1(subsumed) T1 T2 T3:snap3
+        FC-68, FLINK-17994 | 0 | T2:snap2 T1:abort1(subsumed) T1 T2 T3:snap3
         FC-144 inputs | 3 | B2@0:block0 B2@1:block1 B2@2:snap2,unblock0,unblock1 E0 B4@1:block1 B4@2:snap4,unblock1 E1 E2 T6:snap6
         nothing to resume (FLINK-23938) | 2 | E0 E1 T1:snap1
         trigger before the ends of data | 2 | d0 T1 d0 E0 d1 E1:snap1

@@ -36,10 +36,11 @@ class AlignmentTimeoutCasesTest {
 
         # Each checkpoint by itself; all are triggered at time 0.
         FC-16 | 1 | 100 | ann1@0 tick101:usnap1 B1@0:closed1{}
-        FC-22596: ran out before the first barrier | 2 | 100 | B1@0:block0 B1@1:snap1,unblock0,closed1{} ann2@0 tick101:usnap2
+        FLINK-22596: ran out before the first barrier | 2 | 100 | B1@0:block0 B1@1:snap1,unblock0,closed1{} ann2@0 tick101:usnap2
+        FLINK-23041: counted from the trigger | 1 | 100 | tick80 ann1@0 tick21:usnap1 B1@0:closed1{}
         FC-24 | 2 | 100 | B1@0:block0 X1@0:abort1(cancellation),cancel1,unblock0 X1@1 tick101
         aborted before the timeout | 2 | 100 | ann1@0 A1:abort1(coordinator),cancel1 tick101 B1@0
-        FC-30 end before the barriers | 2 | 100 | ann1@0 E1 d0 tick101:usnap1 d0 B1@0:closed1{0=1}
+        FC-30, FLINK-24068 end before the barriers | 2 | 100 | ann1@0 E1 d0 tick101:usnap1 d0 B1@0:closed1{0=1}
 
         # Turned unaligned upstream: at once, whatever the time is.
         FC-27 | 3 | 1000000 | B1@0:block0 qd1 qd1 U1@1:usnap1,unblock0 d2 B1@2:closed1{1=0+1;2=0} r1 r1 r1

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Random jobs in random order, each with its own seed: every record that was emitted before its sender's cut is in exactly one
  * of the receiver's state, its input channel state, and the sender's output channel state, none behind it is in any, and
- * nothing is left at the end (FC-47, FC-48, FC-49), nor is anything captured on an edge that keeps its order (FC-66, FC-67,
+ * nothing is left at the end (FC-47, FC-48, FC-49, FLINK-17315), nor is anything captured on an edge that keeps its order (FC-66, FC-67,
  * FC-140). {@code -Dweir.barrier.seed=n} replays one,
  * {@code -Dweir.barrier.runs=n} plays more of them.
  */

@@ -94,7 +94,7 @@ class UnalignedBarrierCasesTest {
         savepoint trigger before the ends | 2 | d0 TS1 d0 E0 d1 E1:snap1
 
         # Savepoints stay aligned in an unaligned job.
-        FC-66 | 2 | d0 S1@0:block0 d1 S1@1:snap1,unblock0 d0
+        FC-66, FLINK-18252 | 2 | d0 S1@0:block0 d1 S1@1:snap1,unblock0 d0
         FC-37 savepoint | 2 | S1@0:block0 d1 S1@1:snap1,unblock0 d0 d1
         announced savepoint | 2 | U1@0:usnap1 U1@1:closed1{} S2@1:block1 S2@0:snap2,unblock1
         savepoint of a source | 0 | TS1:snap1 T2:usnap2,closed2{}

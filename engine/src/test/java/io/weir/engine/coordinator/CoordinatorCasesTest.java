@@ -29,7 +29,7 @@ class CoordinatorCasesTest {
     # Declines, timeouts, failed stores.
     FC-76 | 2 | | run req:trig1/0,trig1/1 ack1/0 dec1/1:abort1(snapshot_failed,-),discard1,failjob1(snapshot_failed) dec1/1 dec1/0
     FC-76 tolerated | 2 | tolerable=1 | run req:trig1/0,trig1/1 ack1/0 dec1/1:abort1(snapshot_failed,-),discard1 dec1/1 dec1/0 req:trig2/0,trig2/1
-    FC-80 | 2 | timeout=100 tolerable=1 | run req:trig1/0,trig1/1 ack1/0 +99 tick +1 tick:abort1(expired,-),discard1 ack1/1:late1/1
+    FC-80, jet-1435, jet-1377 | 2 | timeout=100 tolerable=1 | run req:trig1/0,trig1/1 ack1/0 +99 tick +1 tick:abort1(expired,-),discard1 ack1/1:late1/1
     no timeout while storing | 1 | timeout=100 | run req:trig1/0 ack1/0:store1 +200 tick stored1:complete1
     FC-99 | 1 | tolerable=1 | run req:trig1/0 ack1/0:store1 storefail1:abort1(store_failed,-),discard1 storefail1 stored1
     FC-99 outcome unknown | 1 | tolerable=1 | run req:trig1/0 ack1/0:store1 storeunknown1:abort1(store_outcome_unknown,-) ack1/0
@@ -70,7 +70,7 @@ class CoordinatorCasesTest {
     FC-142 c | 8 0>4 1>5 2>6 3>7 | | run fin0 fin1 req:trig1/2,trig1/3,trig1/4,trig1/5
     FC-142 d | 8 0>4 1>5 2>6 3>7 | | run fin0 fin1 fin4 req:trig1/2,trig1/3,trig1/5
     FC-142 e | 18 0>13 0>14 0>15 0>16 0>17 1>13 1>14 1>15 1>16 1>17 2>13 2>14 2>15 2>16 2>17 3>13 4>14 5>15 6>16 7>17 8>13 9>14 10>15 11>16 12>17 | | run fin0 fin1 fin2 fin3 fin5 fin6 fin10 fin12 fin15 req:trig1/4,trig1/7,trig1/8,trig1/9,trig1/11
-    FC-143 | 6 | | run fin0 fin1 fin2 req:trig1/3,trig1/4,trig1/5 ack1/3 ack1/4 ack1/5:store1
+    FC-143, jet-1397 | 6 | | run fin0 fin1 fin2 req:trig1/3,trig1/4,trig1/5 ack1/3 ack1/4 ack1/5:store1
     finishing stands for the acknowledgement (hazelcast-jet 1397) | 2 0>1 | | run req:trig1/0 ack1/0 fin1:store1
     trigger met a finished task (FLINK-23741) | 3 0>1 1>2 | | run req:trig1/0 fin0:trig1/1 fin1:trig1/2 ack1/2:store1
     a barrier of one sender is enough | 3 0>2 1>2 | | run req:trig1/0,trig1/1 ack1/0 fin0 fin1 ack1/2:store1
@@ -91,7 +91,7 @@ class CoordinatorCasesTest {
     stop waits for a slot | 1 | retain=2 | run req:trig1/0 req stop ack1/0:store1 stored1:complete1,trig2/0 ack2/0:store2 stored2:complete2,stop2
     stop with all finished | 1 | | run fin0 stop:stop-
     stop while the last store runs | 1 | | run req:trig1/0 fin0:store1 stop stored1:complete1,stop1
-    FC-154 | 1 | interval=10 tolerable=1 | run stop:trig1/0 +10 tick dec1/0:abort1(snapshot_failed,-),discard1,stopfailed(snapshot_failed),trig2/0
+    FC-154, FLINK-7067, FLINK-15152 | 1 | interval=10 tolerable=1 | run stop:trig1/0 +10 tick dec1/0:abort1(snapshot_failed,-),discard1,stopfailed(snapshot_failed),trig2/0
     FC-154 store | 1 | tolerable=1 | run stop:trig1/0 ack1/0:store1 storefail1:abort1(store_failed,-),discard1,stopfailed(store_failed) req:trig2/0
     FC-155 | 1 | | run stop:trig1/0 restart:abort1(job_failed,-),discard1,stopfailed(job_failed) run req:trig2/0
     stop before all run | 1 | | stop:stopfailed(not_all_running) run req:trig1/0

@@ -339,6 +339,23 @@ final class PlannerTest {
         failsWith(pipeline.maxParallelism(4), "operator 'write-1' (write): parallelism=5 must be <= maxParallelism=4");
     }
 
+    /** FLINK-40269: what is in flight on one of two edges between the same operators must not come back on the other. */
+    @Test
+    void shouldNameEachEdgeOfAPlanDifferently() {
+        final Edge first = new Edge(0, 0, 1, Partitioning.KEYED, Codecs.longs(), null, 0);
+        final Edge second = new Edge(1, 0, 1, Partitioning.REBALANCE, Codecs.longs(), null, 0);
+        final Edge otherInput = new Edge(2, 0, 1, Partitioning.BROADCAST, Codecs.longs(), null, 1);
+        final PhysicalPlan plan = new PhysicalPlan(
+                "job",
+                128,
+                List.of(new Vertex(0, "a", "a", 1, null, List.of()), new Vertex(1, "b", "b", 1, null, List.of())),
+                List.of(first, second, otherInput));
+
+        assertEquals("a->b#0", plan.edgeName(first));
+        assertEquals("a->b#0.1", plan.edgeName(second));
+        assertEquals("a->b#1", plan.edgeName(otherInput));
+    }
+
     @Test
     void shouldRefuseASideOutputThatTheOperatorDoesNotHave() {
         final OutputTag<Tick> late = OutputTag.of("late", tickCodec());

@@ -228,6 +228,7 @@ final class KeyedStatesModelTest {
     private final List<OperatorHarness<Command>> subtasks = new ArrayList<>();
     private final Map<String, Model> models = new HashMap<>();
 
+    /** FLINK-10809. */
     @Test
     void shouldAgreeWithPlainCollectionsThroughRestoresAndRescaling() throws Exception {
         for (long seed = 1; seed <= 20; seed++) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/** FC-129. */
 final class RedistributionTest {
     @Test
     void shouldLeaveElementsWhereTheyAreWithTheSameParallelism() {
@@ -29,6 +30,7 @@ final class RedistributionTest {
         assertEquals(List.of(), Redistribution.split(elements, 4, 5));
     }
 
+    /** FC-128, FLINK-34063, FLINK-33863. */
     @Test
     void shouldGiveEachElementToExactlyOneSubtaskAndAboutAsManyToEach() {
         for (long seed = 1; seed <= 200; seed++) {

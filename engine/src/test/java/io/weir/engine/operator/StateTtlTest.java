@@ -174,6 +174,7 @@ final class StateTtlTest {
         subtasks.clear();
     }
 
+    /** FC-168. */
     @Test
     void shouldExpireWhatWasNotWritten() throws Exception {
         runAgainstModel();

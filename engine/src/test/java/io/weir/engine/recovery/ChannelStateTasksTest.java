@@ -2,10 +2,16 @@ package io.weir.engine.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.engine.api.Codecs;
 import io.weir.engine.barrier.BarrierSettings;
+import io.weir.engine.graph.PhysicalPlan;
+import io.weir.engine.graph.Planner;
 import io.weir.engine.task.Task;
+import io.weir.engine.task.TaskException;
+import io.weir.engine.task.TaskSettings;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.log.MemoryLog;
@@ -14,6 +20,7 @@ import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentReader.Section;
 import io.weir.transport.memory.MemoryContext;
+import io.weir.transport.memory.MemoryTransport;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -201,6 +208,101 @@ final class ChannelStateTasksTest {
         assertRestoresExactly(2);
     }
 
+    /** FLINK-20654, FLINK-35761, FLINK-38544: what was restored and not read yet is in the next cut, not lost between the two. */
+    @Test
+    void shouldDelayTheNextCutUntilWhatWasInFlightIsProcessed() throws Exception {
+        // given: more restored records than one duty cycle takes
+        job = deploy(BarrierSettings.unaligned(0));
+        addAllKeys();
+        work(50, 0, 1);
+        trigger(1);
+        work(1, 0, 1, 2, 3);
+        job.runIo();
+        assertEquals(4, job.take().size());
+        restart(1);
+
+        // when: triggered at once, with new records on the way
+        trigger(2);
+        work(1, 0, 1, 2, 3);
+        job.runIo();
+
+        // then
+        assertEquals(List.of("0 acknowledged 2", "1 acknowledged 2"), job.take());
+        for (int i = 0; i < 20; i++) {
+            work(1, 0, 1, 2, 3);
+        }
+        job.runIo();
+        assertEquals(List.of("2 acknowledged 2", "3 acknowledged 2"), job.take());
+        final List<Long> counts = countsAfterRestore(2);
+        for (long count = 1; count <= 3; count++) {
+            assertEquals(KEYS, Collections.frequency(counts, count), "keys that were counted to " + count);
+        }
+        assertEquals(3 * KEYS, counts.size());
+    }
+
+    /** FLINK-22376, FLINK-17440: a restore that fails in its middle leaves nothing open. */
+    @Test
+    void shouldCloseWhatAFailedRestoreHadOpened() throws Exception {
+        // given: channel state of another layout than the job's records
+        job = deploy(BarrierSettings.unaligned(0));
+        addAllKeys();
+        work(50, 0, 1);
+        trigger(1);
+        work(1, 0, 1, 2, 3);
+        job.runIo();
+        publish(1);
+        job.close();
+
+        // when
+        final PhysicalPlan other = Planner.plan(DeployedTasks.pipeline(
+                input, output, value -> value, 2, Codecs.longs().version(2)));
+        final MemoryTransport transport = MemoryTransport.launch(new MemoryContext());
+        final PagesStateBackend backend = new PagesStateBackend();
+        final TaskException e = assertThrows(
+                TaskException.class,
+                () -> Deployment.open(
+                        other,
+                        new TaskSettings(
+                                "small", 2, 128, job.barriers(), store, Runnable::run, job.listener(), () -> 0),
+                        transport,
+                        backend,
+                        RestorePlan.newest(store, other, backend),
+                        0));
+
+        // then
+        assertTrue(e.getMessage().contains("records in flight on edge in->count#0 of codec long"), e.getMessage());
+        assertTrue(e.getMessage().contains("the job has long"), e.getMessage());
+        assertTrue(e.isPermanent());
+        assertEquals(List.of(), transport.links());
+        transport.close();
+    }
+
+    @Test
+    void shouldRefuseWhatIsInFlightOnAnEdgeThatIsGone() throws Exception {
+        // given
+        job = deploy(BarrierSettings.unaligned(0));
+        addAllKeys();
+        work(50, 0, 1);
+        trigger(1);
+        work(1, 0, 1, 2, 3);
+        job.runIo();
+        publish(1);
+        job.close();
+
+        // when
+        final PhysicalPlan plan = job.plan();
+        final PhysicalPlan unconnected =
+                new PhysicalPlan(plan.jobName(), plan.maxParallelism(), plan.vertices(), List.of());
+        final RestorePlan restore = RestorePlan.newest(store, unconnected, new PagesStateBackend());
+
+        // then
+        final RecoveryException e = assertThrows(RecoveryException.class, () -> restore.restore(List.of()));
+        assertTrue(
+                e.getMessage().contains("checkpoint 1 of job small has records in flight on edge in->count#0"),
+                e.getMessage());
+    }
+
+    /** FC-148, FLINK-25305: it reads no input, so that no barrier is awaited. */
     @Test
     void shouldHearNoAnnouncementWhereAllWasFinishedBefore() throws Exception {
         // given: a checkpoint of tasks that have all finished
@@ -324,18 +426,24 @@ final class ChannelStateTasksTest {
         job.take();
     }
 
-    private List<Long> countsAfterRestore(final long checkpointId) throws Exception {
+    /** Goes on from a checkpoint, with every key once more. */
+    private void restart(final long checkpointId) {
         publish(checkpointId);
         job.tasks().forEach(Task::close);
         final BarrierSettings barriers = job.barriers();
         job.close();
         job = deploy(barriers, restoredParallelism);
         addAllKeys();
+    }
+
+    private List<Long> countsAfterRestore(final long checkpointId) throws Exception {
+        restart(checkpointId);
         for (int i = 0; i < 1_000; i++) {
             workAll();
         }
         for (int source = 0; source < restoredParallelism; source++) {
-            job.task(source).trigger(checkpointId + 1, TRIGGER_NS, barriers.checkpointOptions());
+            job.task(source)
+                    .trigger(checkpointId + 1, TRIGGER_NS, job.barriers().checkpointOptions());
         }
         for (int i = 0; i < 100; i++) {
             workAll();

@@ -1,5 +1,6 @@
 package io.weir.engine.recovery;
 
+import io.weir.engine.api.Codec;
 import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Collector;
 import io.weir.engine.api.Delivery;
@@ -16,7 +17,6 @@ import io.weir.engine.graph.PhysicalPlan;
 import io.weir.engine.graph.Planner;
 import io.weir.engine.task.CheckpointMetrics;
 import io.weir.engine.task.Task;
-import io.weir.engine.task.TaskId;
 import io.weir.engine.task.TaskListener;
 import io.weir.engine.task.TaskSettings;
 import io.weir.storage.checkpoint.CheckpointStore;
@@ -29,7 +29,6 @@ import io.weir.transport.memory.MemoryTransport;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 
@@ -37,7 +36,7 @@ import java.util.concurrent.Executor;
  * The tasks of a small job over memory, run by hand: two sources of one partition each ({@code tasks 0 and 1}) and two tasks that
  * count per key and write. Blocking work waits until it is told to run; what the tasks tell their job is written down.
  */
-public final class DeployedTasks implements TaskListener, AutoCloseable {
+public final class DeployedTasks implements AutoCloseable {
     static final int ATTEMPT = 1;
     static final CheckpointMetrics NO_COST = new CheckpointMetrics(new BarrierMetrics(0, 0, 0, 0, 0, 0, false), 0, 0);
     private static final int CYCLES = 10;
@@ -47,11 +46,9 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
     private final MemoryLog output;
     private final MemoryTransport transport;
     private final ArrayDeque<Runnable> io = new ArrayDeque<>();
-    private final List<String> lines = new ArrayList<>();
-    private final List<TaskPart> parts = new ArrayList<>();
+    private final ToldByTasks told = new ToldByTasks();
     private final PhysicalPlan plan;
     private final Deployment deployment;
-    private Throwable lastCause;
 
     /**
      * Deploys a job.
@@ -127,7 +124,7 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
                         barriers,
                         store,
                         blocking == null ? io::add : blocking,
-                        listener == null ? this : listener,
+                        listener == null ? told : listener,
                         () -> 0),
                 transport,
                 new PagesStateBackend(),
@@ -140,11 +137,21 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
             final MemoryLog output,
             final MapFunction<Long, Long> function,
             final int parallelism) {
+        return pipeline(input, output, function, parallelism, Codecs.longs());
+    }
+
+    /** With a codec of the records between the two vertices. */
+    static Pipeline pipeline(
+            final MemoryLog input,
+            final MemoryLog output,
+            final MapFunction<Long, Long> function,
+            final int parallelism,
+            final Codec<Long> between) {
         final Pipeline pipeline = Pipeline.named("small").parallelism(parallelism);
         pipeline.read(input, Codecs.longs())
                 .uid("in")
                 .map(function)
-                .codec(Codecs.longs())
+                .codec(between)
                 .uid("map")
                 .keyByLong(value -> value)
                 .process(new Count())
@@ -204,21 +211,24 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
         }
     }
 
+    /** Who hears of the tasks. */
+    public TaskListener listener() {
+        return told;
+    }
+
     /** What the tasks have told since the last call. */
     public List<String> take() {
-        final List<String> taken = List.copyOf(lines);
-        lines.clear();
-        return taken;
+        return told.take();
     }
 
     /** The parts of checkpoints that were acknowledged. */
     public List<TaskPart> parts() {
-        return parts;
+        return told.parts();
     }
 
     /** Of the last decline or failure. */
     public Throwable lastCause() {
-        return lastCause;
+        return told.lastCause();
     }
 
     /** The counts that were written and committed, in order. */
@@ -231,54 +241,6 @@ public final class DeployedTasks implements TaskListener, AutoCloseable {
 
     public int outputCount() {
         return output.records(0).size();
-    }
-
-    @Override
-    public void acknowledged(
-            final TaskId task,
-            final int attempt,
-            final long checkpointId,
-            final TaskPart part,
-            final CheckpointMetrics metrics) {
-        parts.add(part);
-        lines.add(task.index() + " acknowledged " + checkpointId);
-    }
-
-    @Override
-    public void declined(final TaskId task, final int attempt, final long checkpointId, final Decline decline) {
-        lastCause = decline.cause();
-        lines.add(task.index() + " declined " + checkpointId + " " + decline.reason());
-    }
-
-    @Override
-    public void awaitsFinalCheckpoint(final TaskId task, final int attempt) {
-        lines.add(task.index() + " awaits final checkpoint");
-    }
-
-    @Override
-    public void finished(final TaskId task, final int attempt) {
-        lines.add(task.index() + " finished");
-    }
-
-    @Override
-    public void failed(final TaskId task, final int attempt, final Throwable cause) {
-        lastCause = cause;
-        lines.add(task.index() + " failed");
-    }
-
-    @Override
-    public void skipped(final TaskId task, final String reason) {
-        lines.add(task.index() + " skipped " + reason);
-    }
-
-    @Override
-    public void settled(final TaskId task, final int attempt) {
-        lines.add(task.index() + " settled");
-    }
-
-    @Override
-    public void closed(final TaskId task, final int attempt) {
-        lines.add(task.index() + " closed");
     }
 
     @Override

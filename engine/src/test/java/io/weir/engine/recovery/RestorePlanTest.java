@@ -54,6 +54,7 @@ final class RestorePlanTest {
         assertFalse(RestorePlan.newest(store, plan, new PagesStateBackend()).isFinished());
     }
 
+    /** FC-131. */
     @Test
     void shouldRefuseAnotherNumberOfKeyGroups() {
         publish(1, 64, part(1, "in", List.of("in", "map"), 2));
@@ -66,6 +67,7 @@ final class RestorePlanTest {
         assertEquals(1, RestorePlan.newest(store, plan, new PagesStateBackend()).checkpointId());
     }
 
+    /** FC-133. */
     @Test
     void shouldRefuseStateOfAnOperatorThatIsGone() {
         publish(1, MAX_PARALLELISM, part(1, "other", List.of("other", "another"), 2));
@@ -73,6 +75,7 @@ final class RestorePlanTest {
                 + "[count, in, map, out]");
     }
 
+    /** FC-132: until savepoints can move state, it is refused. */
     @Test
     void shouldRefuseOperatorsThatStandInAnotherChain() {
         publish(1, MAX_PARALLELISM, part(1, "map", List.of("map"), 2));

@@ -18,17 +18,13 @@ import io.weir.engine.graph.PhysicalPlan.Vertex;
 import io.weir.engine.operator.Operator;
 import io.weir.engine.operator.OperatorContext;
 import io.weir.engine.operator.OperatorSnapshot;
-import io.weir.engine.task.CheckpointMetrics;
 import io.weir.engine.task.Task;
-import io.weir.engine.task.TaskId;
-import io.weir.engine.task.TaskListener;
 import io.weir.engine.task.TaskSettings;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.checkpoint.FileCheckpointStorage;
 import io.weir.storage.file.MemoryFileStore;
 import io.weir.storage.log.MemoryLog;
 import io.weir.storage.page.PagesStateBackend;
-import io.weir.storage.snapshot.Manifest.TaskPart;
 import io.weir.transport.memory.MemoryContext;
 import io.weir.transport.memory.MemoryLink;
 import io.weir.transport.memory.MemoryTransport;
@@ -57,7 +53,7 @@ final class TaskCasesTest {
             MemoryTransport.launch(new MemoryContext().dataCapacity(4096).maxBatchLength(256));
     private final ArrayDeque<Runnable> io = new ArrayDeque<>();
     private final List<String> calls = new ArrayList<>();
-    private final List<String> told = new ArrayList<>();
+    private final ToldByTasks told = new ToldByTasks();
     private final CheckpointStore store;
     private Deployment deployment;
 
@@ -74,7 +70,7 @@ final class TaskCasesTest {
         store.close();
     }
 
-    /** FC-69: hook, barrier out, state cut; no record in between, also where the outputs are full and the barrier overtakes. */
+    /** FC-69, FLINK-17568: hook, barrier out, state cut; no record in between, also where the outputs are full and the barrier overtakes. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1_000})
     void shouldSendTheBarrierBetweenTheHookAndTheCut(final long timeoutNs) throws Exception {
@@ -127,10 +123,9 @@ final class TaskCasesTest {
         transport.links().forEach(link -> link.allow(1));
         work(1, SOURCE, MIDDLE);
         runIo();
-        assertEquals(List.of("0 acknowledged 1"), told);
+        assertEquals(List.of("0 acknowledged 1"), told.take());
         assertTrue(calls.stream().anyMatch(call -> call.startsWith("cut 1")), calls::toString);
         final int before = fileCount();
-        told.clear();
         calls.clear();
 
         // when
@@ -140,7 +135,7 @@ final class TaskCasesTest {
 
         // then
         assertEquals(before - 1, fileCount(), "the half-written segment is gone");
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), told.take());
         assertEquals("abort 1", calls.get(0));
     }
 
@@ -159,7 +154,7 @@ final class TaskCasesTest {
         assertFalse(task(SOURCE).isQuiet());
         runIo();
         assertTrue(task(SOURCE).isQuiet());
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), told.take());
     }
 
     private void deploy(final BarrierSettings barriers) {
@@ -178,7 +173,7 @@ final class TaskCasesTest {
                         new Edge(1, MIDDLE, LAST, Partitioning.REBALANCE, Codecs.longs(), null, 0)));
         deployment = Deployment.open(
                 plan,
-                new TaskSettings("cases", 1, 128, barriers, store, io::add, new Told(), () -> 0),
+                new TaskSettings("cases", 1, 128, barriers, store, io::add, told, () -> 0),
                 transport,
                 new PagesStateBackend(),
                 RestorePlan.newest(store, plan, new PagesStateBackend()),
@@ -299,52 +294,5 @@ final class TaskCasesTest {
 
         @Override
         public void idle() {}
-    }
-
-    private final class Told implements TaskListener {
-        @Override
-        public void acknowledged(
-                final TaskId task,
-                final int attempt,
-                final long checkpointId,
-                final TaskPart part,
-                final CheckpointMetrics metrics) {
-            told.add(task.index() + " acknowledged " + checkpointId);
-        }
-
-        @Override
-        public void declined(final TaskId task, final int attempt, final long checkpointId, final Decline decline) {
-            told.add(task.index() + " declined " + checkpointId + " " + decline.reason());
-        }
-
-        @Override
-        public void awaitsFinalCheckpoint(final TaskId task, final int attempt) {
-            told.add(task.index() + " awaits");
-        }
-
-        @Override
-        public void finished(final TaskId task, final int attempt) {
-            told.add(task.index() + " finished");
-        }
-
-        @Override
-        public void failed(final TaskId task, final int attempt, final Throwable cause) {
-            told.add(task.index() + " failed " + cause);
-        }
-
-        @Override
-        public void skipped(final TaskId task, final String reason) {
-            told.add(task.index() + " skipped");
-        }
-
-        @Override
-        public void settled(final TaskId task, final int attempt) {
-            told.add(task.index() + " settled");
-        }
-
-        @Override
-        public void closed(final TaskId task, final int attempt) {
-            told.add(task.index() + " closed");
-        }
     }
 }

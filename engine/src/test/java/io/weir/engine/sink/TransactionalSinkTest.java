@@ -186,6 +186,7 @@ final class TransactionalSinkTest {
         assertEquals(List.of("42"), log.visible());
     }
 
+    /** FLINK-23473, FLINK-24065. */
     @Test
     void shouldPrepareNothingForAnEmptyTransaction() throws Exception {
         harness.open();
@@ -197,6 +198,7 @@ final class TransactionalSinkTest {
         assertEquals(0, log.pending());
     }
 
+    /** FLINK-26403. */
     @Test
     void shouldWaitAtTheEndUntilACheckpointTakenAfterItIsCommitted() throws Exception {
         harness.open();
@@ -229,6 +231,7 @@ final class TransactionalSinkTest {
         assertEquals("a record came to sink op after the end of all data", e.getMessage());
     }
 
+    /** FLINK-37605. */
     @Test
     void shouldAbortNothingWhenASnapshotTakenAfterTheEndIsRestored() throws Exception {
         harness.open();
@@ -247,6 +250,7 @@ final class TransactionalSinkTest {
         assertEquals(List.of("42"), log.visible());
     }
 
+    /** FLINK-37747. */
     @Test
     void shouldCommitForAnotherWriterAfterAChangeOfParallelism() throws Exception {
         harness.subtask(1, 2).open();

@@ -29,6 +29,7 @@ final class WatermarkMergerTest {
         assertEquals(10, merger.watermarkNs());
     }
 
+    /** jet-1879. */
     @Test
     void shouldIgnoreAWatermarkThatGoesBack() {
         each(10);

@@ -30,7 +30,7 @@ final class WorkerTest {
 
     @BeforeEach
     void addAll() {
-        job.tasks().forEach(task -> worker.add(task, 1, job));
+        job.tasks().forEach(task -> worker.add(task, 1, job.listener()));
     }
 
     @AfterEach

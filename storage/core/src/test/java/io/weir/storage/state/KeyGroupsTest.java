@@ -31,6 +31,7 @@ final class KeyGroupsTest {
         assertEquals(maxParallelism, next, what);
     }
 
+    /** FC-127. */
     @Test
     void shouldCutKeyGroupsIntoContiguousDisjointRangesThatTheirOwnersAgreeWith() {
         assertRanges(1, 1);

@@ -605,6 +605,7 @@ public abstract class StateBackendContract {
         assertEquals(List.of("4=t", "5=t"), fire(part.timerTable(TIMERS, "bytes"), 100));
     }
 
+    /** FC-141. */
     @Test
     void shouldRestoreFromSegmentsInWhichSomeKeyGroupsAreEmpty() {
         final KeyedStateStore low = open(0, 8);
