@@ -3,6 +3,7 @@ package io.weir.engine.task;
 import io.weir.engine.barrier.BarrierAction;
 import io.weir.engine.barrier.BarrierMetrics;
 import io.weir.engine.barrier.BarrierOptions;
+import io.weir.engine.barrier.CheckpointingMode;
 import io.weir.engine.task.TaskListener.Decline;
 import io.weir.engine.task.TaskListener.Decline.Reason;
 import io.weir.storage.checkpoint.CheckpointStore;
@@ -24,6 +25,10 @@ final class SnapshotDriver {
     private final CheckpointStore checkpoints;
     private final TaskListener listener;
     private final EpochNanoClock clock;
+
+    /** Else the watermark may have come from behind the barriers, up to the end of data, which the senders repeat. */
+    private final boolean isExactlyOnce;
+
     private final List<TaskSnapshot> inFlight = new ArrayList<>();
     private long lastCompletedId;
 
@@ -40,6 +45,7 @@ final class SnapshotDriver {
         checkpoints = settings.checkpoints();
         listener = settings.listener();
         clock = settings.clock();
+        isExactlyOnce = settings.barriers().mode() == CheckpointingMode.EXACTLY_ONCE;
     }
 
     /**
@@ -79,8 +85,8 @@ final class SnapshotDriver {
             final ChannelState channelState,
             final boolean finished,
             final long beginNs) {
-        final TaskSnapshot snapshot =
-                new TaskSnapshot(action.checkpointId(), input.watermarkNs(), channelState, finished);
+        final TaskSnapshot snapshot = new TaskSnapshot(
+                action.checkpointId(), isExactlyOnce ? input.watermarkNs() : Long.MIN_VALUE, channelState, finished);
         try {
             if (input.isRestoredFinished()) {
                 snapshot.listState(environment.restored().all());

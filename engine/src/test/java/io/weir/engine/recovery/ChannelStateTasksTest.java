@@ -333,6 +333,35 @@ final class ChannelStateTasksTest {
     }
 
     @Test
+    void shouldNotTakeItThatAllDataHasEndedAtLeastOnceWhereItIsSentAgain() throws Exception {
+        // given: a barrier ahead of all data of one input, whose end comes before that of the other, which stands for
+        // its barrier
+        final MemoryLog bounded = MemoryLog.bounded(2);
+        bounded.add(0, new byte[Long.BYTES]);
+        final BarrierSettings barriers = BarrierSettings.atLeastOnce();
+        final MemoryContext channels = new MemoryContext().dataCapacity(4096).maxBatchLength(256);
+        job = new DeployedTasks(bounded, output, store, barriers, channels, 2);
+        job.task(0).trigger(1, TRIGGER_NS, barriers.checkpointOptions());
+        work(5, 0, 2, 3);
+        work(5, 1, 2, 3);
+        job.runIo();
+        job.task(1).trigger(1, TRIGGER_NS, barriers.checkpointOptions());
+        work(1, 1);
+        job.runIo();
+        assertEquals(4, job.parts().size());
+        publish(1);
+        job.close();
+
+        // when: the record comes again
+        job = new DeployedTasks(bounded, output, store, barriers, channels, 2);
+        work(5, 0, 1, 2, 3);
+
+        // then
+        job.runIo();
+        assertTrue(job.take().contains("2 awaits final checkpoint"), "a task behind the record has not ended");
+    }
+
+    @Test
     void shouldBlockNothingAtLeastOnceAndLoseNothing() throws Exception {
         // given: a barrier of one input only
         job = deploy(BarrierSettings.atLeastOnce());
