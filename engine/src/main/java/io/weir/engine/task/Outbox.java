@@ -5,9 +5,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import io.weir.engine.api.Codec;
 import io.weir.engine.barrier.BarrierOptions;
 import io.weir.transport.OutputChannel;
-import io.weir.transport.TransportException;
 import io.weir.transport.frame.RecordFlyweight;
-import java.util.ArrayDeque;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableDirectByteBuffer;
 
@@ -41,8 +39,7 @@ final class Outbox {
     private static final int OVERTAKEN_BY_ITSELF = 8;
 
     private final ExpandableDirectByteBuffer buffer;
-    private final ArrayDeque<Barrier> overtaking = new ArrayDeque<>();
-    private final ArrayDeque<Announcement> announcements = new ArrayDeque<>();
+    private final OvertakingBarriers overtaking;
     private final String name;
     private final int index;
     private final OutputChannel channel;
@@ -72,6 +69,7 @@ final class Outbox {
         this.channel = channel;
         this.backpressure = backpressure;
         this.sentBarriers = sentBarriers;
+        overtaking = new OvertakingBarriers(name, channel);
         maxBatchLength = channel.maxBatchLength();
         maxRecordLength = channel.maxRecordLength();
         buffer = new ExpandableDirectByteBuffer(INITIAL_BATCHES * maxBatchLength);
@@ -117,7 +115,7 @@ final class Outbox {
     void announcedBarrier(final long checkpointId, final long triggerTimeNs, final int options) {
         final boolean isNext = isEmpty();
         barrier(checkpointId, triggerTimeNs, options);
-        announce(new Barrier(checkpointId, triggerTimeNs, options), isNext);
+        overtaking.announce(checkpointId, triggerTimeNs, options, isNext);
     }
 
     /**
@@ -130,7 +128,8 @@ final class Outbox {
         if (openBatch != NONE) {
             closeBatch(BATCH);
         }
-        overtake(new Barrier(checkpointId, triggerTimeNs, options), tail, overtaken);
+        hand(overtaken, tail);
+        overtaking.add(checkpointId, triggerTimeNs, options, fragmentOffset == 0);
     }
 
     /**
@@ -143,36 +142,20 @@ final class Outbox {
         for (int item = head; item < tail && item != openBatch; item = nextItem(item)) {
             if (type(item) == BARRIER && buffer.getLong(item + ITEM_HEADER_LENGTH, LITTLE_ENDIAN) == checkpointId) {
                 buffer.putInt(item + TYPE_OFFSET, OVERTAKEN_BY_ITSELF, LITTLE_ENDIAN);
-                overtake(new Barrier(checkpointId, triggerTimeNs, options), item, overtaken);
+                hand(overtaken, item);
+                overtaking.add(checkpointId, triggerTimeNs, options, fragmentOffset == 0);
                 return true;
             }
         }
         return false;
     }
 
-    private void overtake(final Barrier barrier, final int end, final RecordSink overtaken) {
+    private void hand(final RecordSink overtaken, final int end) {
         for (int item = fragmentOffset == 0 ? head : nextItem(head); item < end; item = nextItem(item)) {
             if (type(item) == BATCH || type(item) == LARGE_RECORD) {
                 overtaken.add(index, buffer, item + ITEM_HEADER_LENGTH, length(item));
             }
         }
-        overtaking.add(barrier);
-        announce(barrier, fragmentOffset == 0);
-    }
-
-    private void announce(final Barrier barrier, final boolean isPositionFixed) {
-        final int options = isPositionFixed ? BarrierOptions.positionFixed(barrier.options) : barrier.options;
-        announcements.add(new Announcement(barrier.checkpointId, barrier.triggerTimeNs, options, channel.position()));
-        sendAnnouncements();
-    }
-
-    private boolean sendAnnouncements() {
-        for (Announcement next; (next = announcements.peek()) != null; announcements.remove()) {
-            if (!taken(channel.offerAnnouncement(next.checkpointId, next.triggerTimeNs, next.options, next.position))) {
-                return false;
-            }
-        }
-        return true;
     }
 
     void cancellation(final long checkpointId) {
@@ -194,11 +177,11 @@ final class Outbox {
 
     /** Offers what is complete, in order, until the channel blocks. */
     boolean drain() {
-        if (!announcements.isEmpty() && !sendAnnouncements()) {
+        if (!overtaking.sendAnnouncements()) {
             backpressure.raise();
             return false;
         }
-        while (!overtaking.isEmpty() || (head < tail && head != openBatch)) {
+        while (overtaking.hasNext() || (head < tail && head != openBatch)) {
             if (!offerNext()) {
                 backpressure.raise();
                 return false;
@@ -212,7 +195,7 @@ final class Outbox {
     }
 
     boolean isEmpty() {
-        return head == tail && overtaking.isEmpty() && announcements.isEmpty();
+        return head == tail && overtaking.isEmpty();
     }
 
     void close() {
@@ -277,13 +260,8 @@ final class Outbox {
     }
 
     private boolean offerNext() {
-        if (fragmentOffset == 0 && !overtaking.isEmpty()) {
-            final Barrier barrier = overtaking.peek();
-            if (!taken(channel.offerBarrier(barrier.checkpointId, barrier.triggerTimeNs, barrier.options))) {
-                return false;
-            }
-            overtaking.remove();
-            return true;
+        if (fragmentOffset == 0 && overtaking.hasNext()) {
+            return overtaking.offerNext();
         }
         if (!offer(type(head), head + ITEM_HEADER_LENGTH, length(head))) {
             return false;
@@ -333,15 +311,8 @@ final class Outbox {
     }
 
     private boolean taken(final long result) {
-        if (result == OutputChannel.CLOSED) {
-            throw new TransportException("channel " + name + ": the receiver has gone");
-        }
-        return result >= 0;
+        return OvertakingBarriers.isTaken(name, result);
     }
-
-    private record Barrier(long checkpointId, long triggerTimeNs, int options) {}
-
-    private record Announcement(long checkpointId, long triggerTimeNs, int options, long position) {}
 
     /** Takes records that a barrier overtakes. */
     interface RecordSink {
