@@ -3,6 +3,7 @@ package io.weir.engine;
 import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.Pipeline;
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointSettings;
 import io.weir.engine.graph.Planner;
 import io.weir.engine.recovery.JobRunner;
@@ -99,7 +100,7 @@ public final class Weir implements AutoCloseable {
         final JobSpec spec = new JobSpec(
                 Planner.plan(pipeline),
                 limits,
-                checkpoints.barriers(),
+                barriers(checkpoints),
                 storage(checkpoints.place()),
                 settings.stateBackend(),
                 settings.restartStrategy());
@@ -134,6 +135,16 @@ public final class Weir implements AutoCloseable {
     private static AeronContext aeron(final EngineSettings settings) {
         final AeronContext aeron = new AeronContext().errorHandler(settings.errorHandler());
         return settings.aeronDirectory() == null ? aeron : aeron.aeronDirectory(settings.aeronDirectory());
+    }
+
+    private static BarrierSettings barriers(final Checkpoints.Settings checkpoints) {
+        if (checkpoints.atLeastOnce()) {
+            return BarrierSettings.atLeastOnce();
+        }
+        return checkpoints.alignmentTimeoutNs() == Checkpoints.Settings.NEVER_UNALIGNED
+                ? BarrierSettings.aligned()
+                : BarrierSettings.unaligned(checkpoints.alignmentTimeoutNs())
+                        .maxChannelStateBytes(checkpoints.maxChannelStateBytes());
     }
 
     private static CheckpointStorage storage(final Checkpoints.Place place) {

@@ -1,7 +1,5 @@
 package io.weir.engine.api;
 
-import io.weir.engine.barrier.BarrierSettings;
-import io.weir.engine.barrier.CheckpointingMode;
 import io.weir.storage.checkpoint.CheckpointStorage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +42,7 @@ public final class Checkpoints {
 
     private final Duration interval;
     private Place place;
-    private CheckpointingMode mode = CheckpointingMode.EXACTLY_ONCE;
+    private boolean atLeastOnce;
     private Duration alignmentTimeout;
     private long maxChannelStateBytes = Long.MAX_VALUE;
     private Duration timeout = Duration.ofMillis(Long.getLong(TIMEOUT_MS_PROP, TIMEOUT_MS_DEFAULT));
@@ -185,7 +183,7 @@ public final class Checkpoints {
      * @return this.
      */
     public Checkpoints atLeastOnce() {
-        this.mode = CheckpointingMode.AT_LEAST_ONCE;
+        this.atLeastOnce = true;
         return this;
     }
 
@@ -201,37 +199,21 @@ public final class Checkpoints {
                     "checkpoints need a place: call in(directory) or inMemory() on Checkpoints.every(" + interval
                             + ")");
         }
-        if (alignmentTimeout != null && mode == CheckpointingMode.AT_LEAST_ONCE) {
+        if (alignmentTimeout != null && atLeastOnce) {
             throw new IllegalArgumentException("unaligned=" + alignmentTimeout
                     + " and atLeastOnce exclude each other: where nothing waits for barriers none has to overtake");
         }
         return new Settings(
                 interval.toNanos(),
                 place,
-                barriers(),
+                atLeastOnce,
+                alignmentTimeout == null ? Settings.NEVER_UNALIGNED : alignmentTimeout.toNanos(),
+                maxChannelStateBytes,
                 timeout.toNanos(),
                 minPause.toNanos(),
                 maxConcurrent,
                 tolerableFailures,
                 retained);
-    }
-
-    private BarrierSettings barriers() {
-        if (alignmentTimeout != null && alignmentTimeout.isNegative()) {
-            throw new IllegalArgumentException("unaligned=" + alignmentTimeout + " must be >= 0");
-        }
-        if (maxChannelStateBytes < 0) {
-            throw new IllegalArgumentException("maxChannelState=" + maxChannelStateBytes + " must be >= 0");
-        }
-        final BarrierSettings base;
-        if (mode == CheckpointingMode.AT_LEAST_ONCE) {
-            base = BarrierSettings.atLeastOnce();
-        } else {
-            base = alignmentTimeout == null
-                    ? BarrierSettings.aligned()
-                    : BarrierSettings.unaligned(alignmentTimeout.toNanos());
-        }
-        return base.maxChannelStateBytes(maxChannelStateBytes);
     }
 
     @Override
@@ -240,7 +222,7 @@ public final class Checkpoints {
                 + minPause
                 + ", maxConcurrent=" + maxConcurrent + ", tolerableFailures=" + tolerableFailures + ", retained="
                 + retained + ", unaligned=" + (alignmentTimeout == null ? "off" : alignmentTimeout)
-                + ", mode=" + mode + '}';
+                + (atLeastOnce ? ", atLeastOnce" : "") + '}';
     }
 
     /** Where checkpoints are kept. */
@@ -278,7 +260,10 @@ public final class Checkpoints {
      *
      * @param intervalNs from trigger to trigger, at least a millisecond.
      * @param place where checkpoints go.
-     * @param barriers how they treat what is in flight.
+     * @param atLeastOnce whether nothing waits for barriers, so that records may count twice after a failure.
+     * @param alignmentTimeoutNs from a checkpoint's trigger until its barriers overtake data, not negative; {@link
+     *     #NEVER_UNALIGNED} if they never do.
+     * @param maxChannelStateBytes in flight that one task may hold in one checkpoint, not negative.
      * @param timeoutNs after which one is given up, positive.
      * @param minPauseNs after one before the next periodic one, not negative.
      * @param maxConcurrent under way at once, at least 1.
@@ -288,19 +273,25 @@ public final class Checkpoints {
     public record Settings(
             long intervalNs,
             Place place,
-            BarrierSettings barriers,
+            boolean atLeastOnce,
+            long alignmentTimeoutNs,
+            long maxChannelStateBytes,
             long timeoutNs,
             long minPauseNs,
             int maxConcurrent,
             int tolerableFailures,
             int retained) {
+        /** The {@link #alignmentTimeoutNs} of checkpoints whose barriers keep their place. */
+        public static final long NEVER_UNALIGNED = Long.MAX_VALUE;
+
         private static final long MIN_INTERVAL_NS = 1_000_000;
 
         /** Checks the ranges. */
         public Settings {
             Objects.requireNonNull(place, "place");
-            Objects.requireNonNull(barriers, "barriers");
             atLeast("checkpoint intervalNs", intervalNs, MIN_INTERVAL_NS);
+            atLeast("unaligned alignmentTimeoutNs", alignmentTimeoutNs, 0);
+            atLeast("maxChannelState", maxChannelStateBytes, 0);
             atLeast("checkpoint timeoutNs", timeoutNs, 1);
             atLeast("checkpoint minPauseNs", minPauseNs, 0);
             atLeast("maxConcurrent checkpoints", maxConcurrent, 1);

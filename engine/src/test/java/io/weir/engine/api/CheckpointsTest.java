@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.engine.barrier.BarrierSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -20,7 +19,9 @@ final class CheckpointsTest {
                 new Checkpoints.Settings(
                         100_000_000,
                         new Checkpoints.Directory(Path.of("chk")),
-                        BarrierSettings.aligned(),
+                        false,
+                        Checkpoints.Settings.NEVER_UNALIGNED,
+                        Long.MAX_VALUE,
                         600_000_000_000L,
                         0,
                         1,
@@ -43,7 +44,9 @@ final class CheckpointsTest {
                 new Checkpoints.Settings(
                         1_000_000,
                         new Checkpoints.Memory(),
-                        BarrierSettings.aligned(),
+                        false,
+                        Checkpoints.Settings.NEVER_UNALIGNED,
+                        Long.MAX_VALUE,
                         2_000_000_000L,
                         3_000_000,
                         4,
@@ -52,7 +55,7 @@ final class CheckpointsTest {
                 checkpoints.conclude());
         assertEquals(
                 "Checkpoints{interval=PT0.001S, place=Memory[], timeout=PT2S, minPause=PT0.003S, maxConcurrent=4, "
-                        + "tolerableFailures=5, retained=6, unaligned=off, mode=EXACTLY_ONCE}",
+                        + "tolerableFailures=5, retained=6, unaligned=off}",
                 checkpoints.toString());
     }
 
@@ -72,22 +75,18 @@ final class CheckpointsTest {
     @Test
     void shouldTellHowBarriersTreatWhatIsInFlight() {
         final Checkpoints checkpoints = Checkpoints.every(Duration.ofSeconds(1)).inMemory();
-        assertEquals(BarrierSettings.aligned(), checkpoints.conclude().barriers());
-        assertEquals(
-                BarrierSettings.unaligned(50_000_000).maxChannelStateBytes(4096),
-                checkpoints
-                        .unaligned(Duration.ofMillis(50))
-                        .maxChannelState(4096)
-                        .conclude()
-                        .barriers());
-        assertEquals(
-                BarrierSettings.atLeastOnce(),
-                Checkpoints.every(Duration.ofSeconds(1))
-                        .inMemory()
-                        .atLeastOnce()
-                        .conclude()
-                        .barriers());
-        refuses("unaligned=PT-0.05S must be >= 0", settings -> settings.unaligned(Duration.ofMillis(-50)));
+        final Checkpoints.Settings unaligned = checkpoints
+                .unaligned(Duration.ofMillis(50))
+                .maxChannelState(4096)
+                .conclude();
+        assertEquals(50_000_000, unaligned.alignmentTimeoutNs());
+        assertEquals(4096, unaligned.maxChannelStateBytes());
+        assertTrue(checkpoints.toString().contains("unaligned=PT0.05S"), checkpoints::toString);
+        final Checkpoints counting =
+                Checkpoints.every(Duration.ofSeconds(1)).inMemory().atLeastOnce();
+        assertTrue(counting.conclude().atLeastOnce());
+        assertTrue(counting.toString().endsWith(", atLeastOnce}"), counting::toString);
+        refuses("alignmentTimeoutNs=-50000000 must be >= 0", settings -> settings.unaligned(Duration.ofMillis(-50)));
         refuses("maxChannelState=-1 must be >= 0", settings -> settings.maxChannelState(-1));
         refuses(
                 "unaligned=PT0S and atLeastOnce exclude each other",
