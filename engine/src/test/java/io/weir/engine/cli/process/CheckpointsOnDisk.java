@@ -16,7 +16,11 @@ final class CheckpointsOnDisk {
 
     /** Id of the newest completed checkpoint, the one a later run has to go on from; 0 if there is none. */
     static long newest(final Path output) {
-        final Path checkpoints = output.resolve("checkpoints").resolve("ohlc");
+        return newestOf(output.resolve("checkpoints").resolve("ohlc"));
+    }
+
+    /** The same of the folder that the engine keeps for a job. */
+    static long newestOf(final Path checkpoints) {
         if (!Files.isDirectory(checkpoints)) {
             return 0;
         }

@@ -24,7 +24,7 @@ final class WeirProcess implements AutoCloseable {
     static final long NOTHING = 0;
 
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(90);
-    private static final Pattern RESUMED = Pattern.compile("(?m)^ohlc: goes on from checkpoint (\\d+)$");
+    private static final Pattern RESUMED = Pattern.compile("(?m)^[a-z]+: goes on from checkpoint (\\d+)$");
     private static final Pattern FLAGS = Pattern.compile("<weir\\.jvm\\.flags>(.*)</weir\\.jvm\\.flags>");
 
     private static final List<String> OWN_CLASS_PATH = List.of("-cp", System.getProperty("java.class.path"));
