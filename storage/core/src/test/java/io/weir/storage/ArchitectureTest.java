@@ -18,6 +18,7 @@ class ArchitectureTest {
     private static final String FILE = ROOT + ".file";
     private static final String STATE = ROOT + ".state";
     private static final String PAGE = ROOT + ".page";
+    private static final String FRAME = ROOT + ".frame";
     private static final String SNAPSHOT = ROOT + ".snapshot";
     private static final String PAGEFILE = ROOT + ".pagefile";
     private static final String CHECKPOINT = ROOT + ".checkpoint";
@@ -39,6 +40,9 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule SHOULD_LET_PAGE_FILES_SEE_SNAPSHOTS_AND_FILES_ONLY = sees(PAGEFILE, SNAPSHOT, FILE);
+
+    @ArchTest
+    static final ArchRule SHOULD_LET_FRAMES_SEE_FILES_AND_NOTHING_OF_PAGES = sees(FRAME, FILE, STATE);
 
     @ArchTest
     static final ArchRule SHOULD_LET_CHECKPOINTS_SEE_SNAPSHOTS_AND_FILES_ONLY = sees(CHECKPOINT, SNAPSHOT, FILE);

@@ -1,5 +1,6 @@
 package io.weir.storage.page;
 
+import io.weir.storage.frame.AddressList;
 import io.weir.storage.snapshot.SnapshotException;
 import java.util.ArrayList;
 import java.util.List;

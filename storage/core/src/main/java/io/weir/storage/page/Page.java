@@ -1,5 +1,6 @@
 package io.weir.storage.page;
 
+import io.weir.storage.frame.FrameSlabs;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -30,7 +31,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Page {
     /** Bytes in a page. */
-    static final int LENGTH = 4096;
+    static final int LENGTH = FrameSlabs.FRAME_LENGTH;
 
     static final int LINE_LENGTH = 64;
     static final int HEADER_LENGTH = LINE_LENGTH;

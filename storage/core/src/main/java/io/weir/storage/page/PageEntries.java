@@ -1,5 +1,6 @@
 package io.weir.storage.page;
 
+import io.weir.storage.frame.OffHeapSlabs;
 import io.weir.storage.pagefile.PageChain;
 import io.weir.storage.state.TimerTable;
 import io.weir.storage.state.ValueTable;

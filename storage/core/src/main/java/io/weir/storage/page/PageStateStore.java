@@ -1,5 +1,6 @@
 package io.weir.storage.page;
 
+import io.weir.storage.frame.SlabSource;
 import io.weir.storage.snapshot.CorruptionException;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;

@@ -1,5 +1,8 @@
 package io.weir.storage.page;
 
+import io.weir.storage.frame.AddressList;
+import io.weir.storage.frame.FrameSlabs;
+import io.weir.storage.frame.SlabSource;
 import io.weir.storage.snapshot.CorruptionException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package io.weir.storage.page;
 
 import io.weir.storage.file.DiskFileStore;
+import io.weir.storage.frame.OffHeapSlabs;
+import io.weir.storage.frame.ScratchFileSlabs;
+import io.weir.storage.frame.SlabSource;
 import io.weir.storage.state.KeyedStateStore;
 import io.weir.storage.state.StateBackend;
 import io.weir.storage.state.StoreContext;

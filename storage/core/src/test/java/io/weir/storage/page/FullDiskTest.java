@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.storage.file.DiskFileStore;
 import io.weir.storage.file.SimulatedFileStore;
+import io.weir.storage.frame.FrameSlabs;
+import io.weir.storage.frame.ScratchFileSlabs;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SnapshotException;
 import io.weir.storage.state.FrozenState;

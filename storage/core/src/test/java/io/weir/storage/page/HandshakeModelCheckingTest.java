@@ -1,5 +1,6 @@
 package io.weir.storage.page;
 
+import io.weir.storage.frame.SlabSource;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.storage.file.FileStore;
 import io.weir.storage.file.MemoryFileStore;
+import io.weir.storage.frame.FrameSlabs;
 import io.weir.storage.pagefile.CountingFileStore;
 import io.weir.storage.pagefile.PageChain;
 import io.weir.storage.snapshot.SegmentHandle;

@@ -1,4 +1,4 @@
-package io.weir.storage.page;
+package io.weir.storage.frame;
 
 import io.weir.storage.file.FileException;
 import io.weir.storage.file.FileMapping;
@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * as soon as it is open: nothing of it outlives the process. Its space is allocated before it is mapped, so that a full disk
  * is an error and not a dead process.
  */
-final class ScratchFileSlabs implements SlabSource {
+public final class ScratchFileSlabs implements SlabSource {
     /** A process may have some 65,000 mappings; the pages of one are touched one by one. */
     private static final int MAX_LENGTH = 1 << 21;
 
@@ -25,7 +25,13 @@ final class ScratchFileSlabs implements SlabSource {
     private OpenFile file;
     private long length;
 
-    ScratchFileSlabs(final FileStore files, final Path path) {
+    /**
+     * Slabs in a file that is made when the first is taken.
+     *
+     * @param files the disk.
+     * @param path of the new file.
+     */
+    public ScratchFileSlabs(final FileStore files, final Path path) {
         this.files = files;
         this.path = path;
     }

@@ -1,4 +1,4 @@
-package io.weir.storage.page;
+package io.weir.storage.frame;
 
 import io.weir.storage.state.StateException;
 import java.nio.ByteBuffer;
@@ -8,11 +8,14 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Slabs of direct memory, which {@code -XX:MaxDirectMemorySize} bounds. */
-final class OffHeapSlabs implements SlabSource {
+public final class OffHeapSlabs implements SlabSource {
     /** The JDK zeroes a slab at once, on the task's thread: of 2 MiB it would take a millisecond. */
     private static final int MAX_LENGTH = 1 << 18;
 
     private final List<ByteBuffer> slabs = new ArrayList<>();
+
+    /** No memory yet. */
+    public OffHeapSlabs() {}
 
     @Override
     public int maxLength() {
@@ -23,7 +26,7 @@ final class OffHeapSlabs implements SlabSource {
     public UnsafeBuffer allocate(final int length) {
         final ByteBuffer memory;
         try {
-            memory = ByteBuffer.allocateDirect(length + Page.LENGTH);
+            memory = ByteBuffer.allocateDirect(length + FrameSlabs.FRAME_LENGTH);
         } catch (final OutOfMemoryError e) {
             throw new StateException(
                     "no off-heap memory for " + length
@@ -32,7 +35,7 @@ final class OffHeapSlabs implements SlabSource {
                     e);
         }
         slabs.add(memory);
-        return new UnsafeBuffer(memory.alignedSlice(Page.LENGTH), 0, length);
+        return new UnsafeBuffer(memory.alignedSlice(FrameSlabs.FRAME_LENGTH), 0, length);
     }
 
     @Override

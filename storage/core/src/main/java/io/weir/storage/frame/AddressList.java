@@ -1,4 +1,4 @@
-package io.weir.storage.page;
+package io.weir.storage.frame;
 
 import java.util.Arrays;
 
@@ -6,7 +6,7 @@ import java.util.Arrays;
  * A stack of frame addresses in chunks, so that growing copies nothing and a whole list moves to another in one step. One
  * thread at a time.
  */
-final class AddressList {
+public final class AddressList {
     private static final int CHUNK = 1024;
     private static final int FIRST_CHUNK = 16;
 
@@ -14,15 +14,30 @@ final class AddressList {
     private Chunk bottom;
     private long size;
 
-    long size() {
+    /**
+     * The number of addresses.
+     *
+     * @return at least 0.
+     */
+    public long size() {
         return size;
     }
 
-    boolean isEmpty() {
+    /**
+     * Whether there are none.
+     *
+     * @return true if so.
+     */
+    public boolean isEmpty() {
         return size == 0;
     }
 
-    void add(final long address) {
+    /**
+     * Adds an address behind the others.
+     *
+     * @param address any number.
+     */
+    public void add(final long address) {
         if (top == null) {
             top = new Chunk(new long[FIRST_CHUNK], null);
             bottom = top;
@@ -41,8 +56,12 @@ final class AddressList {
         }
     }
 
-    /** Takes the last address; the list is not empty. */
-    long removeLast() {
+    /**
+     * Takes the last address; the list is not empty.
+     *
+     * @return the address.
+     */
+    public long removeLast() {
         while (top.size == 0) {
             top = top.below;
         }
@@ -50,8 +69,12 @@ final class AddressList {
         return top.addresses[--top.size];
     }
 
-    /** Moves all addresses of another list to this one. */
-    void takeAll(final AddressList other) {
+    /**
+     * Moves all addresses of another list to this one, in one step.
+     *
+     * @param other is empty then.
+     */
+    public void takeAll(final AddressList other) {
         if (other.size == 0) {
             return;
         }
@@ -66,8 +89,14 @@ final class AddressList {
         other.size = 0;
     }
 
-    /** Copies all addresses, oldest chunk last, to an array. */
-    int copyTo(final long[] target, final int from) {
+    /**
+     * Copies all addresses, oldest chunk last, to an array.
+     *
+     * @param target with room for all of them.
+     * @param from index of the first.
+     * @return the index behind the last.
+     */
+    public int copyTo(final long[] target, final int from) {
         int at = from;
         for (Chunk chunk = top; chunk != null; chunk = chunk.below) {
             System.arraycopy(chunk.addresses, 0, target, at, chunk.size);
