@@ -56,9 +56,11 @@ public interface CheckpointStore extends AutoCloseable {
     void publish(Manifest manifest);
 
     /**
-     * The completed checkpoints.
+     * The completed checkpoints: all that a later process would find, also one whose publishing ended with an unknown outcome
+     * and that was not deleted. May block.
      *
      * @return ids, rising.
+     * @throws CheckpointStorageException if the disk fails, and so the outcome is still unknown.
      */
     List<Long> completed();
 

@@ -44,6 +44,10 @@ final class FileCheckpointStore implements CheckpointStore {
     private final JobFiles jobFiles;
     private final TreeSet<Long> completed = new TreeSet<>();
     private final Set<Long> published = new HashSet<>();
+
+    /** Those whose manifest has its name, though perhaps not for long. */
+    private final TreeSet<Long> uncertain = new TreeSet<>();
+
     private final Set<Long> deleted = new HashSet<>();
     private final Deque<Long> deletedInOrder = new ArrayDeque<>();
     private final SharedFiles shared = new SharedFiles();
@@ -291,6 +295,9 @@ final class FileCheckpointStore implements CheckpointStore {
         } catch (final FileException | CheckpointStorageException e) {
             final String manifestName = "manifest of checkpoint " + checkpointId + " of job '" + jobName + "'";
             if (placed) {
+                synchronized (this) {
+                    uncertain.add(checkpointId);
+                }
                 throw SnapshotException.outcomeUnknown(
                         manifestName + " is perhaps not published: " + e.getMessage(), e);
             }
@@ -368,7 +375,25 @@ final class FileCheckpointStore implements CheckpointStore {
     @Override
     public synchronized List<Long> completed() {
         checkOpen();
+        while (!uncertain.isEmpty()) {
+            settle(uncertain.first());
+        }
         return List.copyOf(completed);
+    }
+
+    /** The next process would find the manifest or not, as the disk wills: now it will. */
+    private void settle(final long checkpointId) {
+        try {
+            files.forceDirectory(folder.resolve(CheckpointNames.folder(checkpointId)));
+        } catch (final FileException e) {
+            throw new CheckpointStorageException(
+                    "it is not known whether checkpoint " + checkpointId + " of job '" + jobName + "' is published: "
+                            + e.getMessage(),
+                    e);
+        }
+        uncertain.remove(checkpointId);
+        published.remove(checkpointId);
+        completed.add(checkpointId);
     }
 
     @Override
@@ -440,6 +465,7 @@ final class FileCheckpointStore implements CheckpointStore {
     private synchronized boolean beginDelete(final long checkpointId) {
         checkOpen();
         final boolean wasCompleted = completed.remove(checkpointId);
+        uncertain.remove(checkpointId);
         final boolean wasPublished = published.remove(checkpointId);
         final boolean again = !deleted.add(checkpointId);
         if (!again) {

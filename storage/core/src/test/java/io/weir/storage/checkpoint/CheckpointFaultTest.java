@@ -278,6 +278,31 @@ final class CheckpointFaultTest {
     }
 
     @Test
+    void shouldListACheckpointWhoseOutcomeWasUnknownAsTheNextProcessWill() {
+        int unknown = 0;
+        for (long n = 1; n < 30; n++) {
+            final SimulatedFileStore disk = new SimulatedFileStore(n);
+            final List<Long> listed = new ArrayList<>();
+            try (CheckpointStore store = open(disk)) {
+                final SegmentHandle segment = CheckpointSteps.write(store, 1, "task-0", "state");
+                disk.failAt(n);
+                try {
+                    store.publish(CheckpointSteps.manifest(JOB, 1, segment));
+                } catch (final SnapshotException e) {
+                    unknown += e.isOutcomeUnknown() ? 1 : 0;
+                }
+                disk.calm();
+                listed.addAll(store.completed());
+            }
+            disk.kill();
+            try (CheckpointStore store = open(disk)) {
+                assertEquals(listed, store.completed(), "failed at operation " + n);
+            }
+        }
+        assertTrue(unknown > 0, "no outcome was unknown");
+    }
+
+    @Test
     void shouldDeleteNoSharedSegmentOfACheckpointWhoseOutcomeIsUnknown() {
         int unknown = 0;
         for (long n = 1; n < 30; n++) {
