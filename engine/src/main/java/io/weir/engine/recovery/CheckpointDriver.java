@@ -205,6 +205,7 @@ final class CheckpointDriver {
                 barriers.bytesProcessed(),
                 barriers.bytesPersisted(),
                 metrics.syncTimeNs(),
+                barriers.channelStateTimeNs(),
                 metrics.asyncTimeNs(),
                 barriers.unaligned());
     }

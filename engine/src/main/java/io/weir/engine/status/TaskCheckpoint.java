@@ -9,6 +9,7 @@ package io.weir.engine.status;
  * @param bytesProcessed of records in that time.
  * @param bytesPersisted of records in flight that are part of the checkpoint.
  * @param syncNs that the cut took on the task's thread.
+ * @param channelStateNs from the cut until all records in flight were captured; 0 where none had to be.
  * @param asyncNs from the cut until the task's part was durable.
  * @param unaligned whether the barrier overtook data at the task.
  */
@@ -19,5 +20,6 @@ public record TaskCheckpoint(
         long bytesProcessed,
         long bytesPersisted,
         long syncNs,
+        long channelStateNs,
         long asyncNs,
         boolean unaligned) {}

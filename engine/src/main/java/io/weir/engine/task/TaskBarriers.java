@@ -110,25 +110,29 @@ final class TaskBarriers {
             work++;
         }
         if (captures != null && captures.isActive()) {
-            work += capture(nowNs);
+            work += capture();
         }
         return work;
     }
 
-    private int capture(final long nowNs) {
+    private int capture() {
         int slices = 0;
         for (int channel = captures.nextOpen(0); channel >= 0; channel = captures.nextOpen(channel + 1)) {
-            while (slices < InputCaptures.MAX_SLICES && captures.isOpen(channel) && capture(channel, nowNs)) {
+            while (slices < InputCaptures.MAX_SLICES && captures.isOpen(channel) && capture(channel)) {
                 slices++;
             }
         }
         return slices;
     }
 
-    /** Takes the slice of one channel as far as it has arrived; returns whether anything came of it. */
-    private boolean capture(final int channel, final long nowNs) {
+    /**
+     * Takes the slice of one channel as far as it has arrived; returns whether anything came of it. A copy takes its time, so that
+     * the clock is looked at behind it.
+     */
+    private boolean capture(final int channel) {
         final ChannelState channelState = snapshots.channelState(captures.checkpointId(channel));
         final boolean isFurther = captures.capture(channel, channelState);
+        final long nowNs = environment.clock().nanoTime();
         if (isFurther) {
             carryOut(captures.tellCaptured(channel, nowNs));
         }
