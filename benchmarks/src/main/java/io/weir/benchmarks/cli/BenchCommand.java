@@ -8,5 +8,11 @@ import picocli.CommandLine.HelpCommand;
         name = "weir bench",
         description = "Makes figures, and tells the machine, the flags and what else ran there.",
         mixinStandardHelpOptions = true,
-        subcommands = {JmhCommand.class, StateCommand.class, TransportCommand.class, HelpCommand.class})
+        subcommands = {
+            BarriersCommand.class,
+            JmhCommand.class,
+            StateCommand.class,
+            TransportCommand.class,
+            HelpCommand.class
+        })
 final class BenchCommand {}

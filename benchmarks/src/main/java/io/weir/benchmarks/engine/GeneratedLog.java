@@ -9,14 +9,21 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A log that makes its records up, as many as were released: {@code [key:long | value:long | timestampNs:long]}. */
+/** A log that makes its records up, as many as were released: {@code [key:long | value:long | timestampNs:long | zeros]}. */
 final class GeneratedLog implements ReplayableLog {
+    /** The shortest record. */
     static final int RECORD_LENGTH = 3 * Long.BYTES;
 
     private final AtomicLong released = new AtomicLong();
     private final int keys;
+    private final int recordLength;
 
     GeneratedLog(final int keys) {
+        this(keys, RECORD_LENGTH);
+    }
+
+    GeneratedLog(final int keys, final int recordLength) {
+        this.recordLength = recordLength;
         this.keys = keys;
     }
 
@@ -41,7 +48,7 @@ final class GeneratedLog implements ReplayableLog {
     }
 
     private final class Reader implements LogReader {
-        private final UnsafeBuffer record = new UnsafeBuffer(new byte[RECORD_LENGTH]);
+        private final UnsafeBuffer record = new UnsafeBuffer(new byte[recordLength]);
         private long position;
 
         Reader(final long position) {
@@ -56,7 +63,7 @@ final class GeneratedLog implements ReplayableLog {
                 record.putLong(0, position % keys, LITTLE_ENDIAN);
                 record.putLong(Long.BYTES, position, LITTLE_ENDIAN);
                 record.putLong(2 * Long.BYTES, position, LITTLE_ENDIAN);
-                more = handler.onRecord(position, ++position, record, 0, RECORD_LENGTH);
+                more = handler.onRecord(position, ++position, record, 0, recordLength);
             }
             return count;
         }

@@ -17,7 +17,7 @@ import picocli.CommandLine;
 /** The commands run, in a moment that makes no figure worth reading. */
 final class MainTest {
     @ParameterizedTest
-    @ValueSource(strings = {"", "jmh ", "state ", "transport "})
+    @ValueSource(strings = {"", "barriers ", "jmh ", "state ", "transport "})
     void shouldHaveHelpEverywhere(final String command) {
         final String out = succeeded((command + "--help").split(" "));
 
@@ -59,12 +59,26 @@ final class MainTest {
     }
 
     @Test
+    void shouldPrintALineForEachKindOfBarriers() {
+        final String out = succeeded(
+                "barriers", "--seconds", "0.001", "--rounds", "1", "--work-us", "20", "--in-flight-kib", "64,128");
+
+        for (final String inFlight : List.of("64", "128")) {
+            for (final String kind : List.of("aligned", "unaligned", "timeout 10 ms")) {
+                assertTrue(
+                        out.lines().anyMatch(line -> line.matches("20 +" + inFlight + " +" + kind + " +\\d+ +\\d.*")),
+                        out);
+            }
+        }
+    }
+
+    @Test
     void shouldPrintATableForEachPartOfState() {
         final String out = succeeded("state", "--keys", "2000,3000", "--rounds", "1", "--restore-mib", "1");
 
         for (final String keys : List.of("2000", "3000")) {
             for (final String contender : List.of(
-                    "Agrona map", "pages", "heap", "RocksDB", "pages, batches of 16", "2 x 1000 updates", "all")) {
+                    "Agrona map", "pages", "heap", "RocksDB", "pages, batches of 32", "2 x 1000 updates", "all")) {
                 assertTrue(out.lines().anyMatch(line -> line.matches(keys + " +" + contender + " +\\d.*")), out);
             }
         }
@@ -88,6 +102,9 @@ final class MainTest {
         assertEquals(
                 "weir bench state: --folder=/nowhere is not a folder (see weir bench state --help)",
                 failed("state", "--folder", "/nowhere"));
+        assertEquals(
+                "weir bench barriers: --in-flight-kib=100 must be a power of two (see weir bench barriers --help)",
+                failed("barriers", "--in-flight-kib", "64,100"));
         assertEquals(
                 "weir bench transport: --rounds=0 must be >= 1 (see weir bench transport --help)",
                 failed("transport", "--rounds", "0"));
