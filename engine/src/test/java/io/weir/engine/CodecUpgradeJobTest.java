@@ -162,7 +162,7 @@ final class CodecUpgradeJobTest {
             final JobFailedException e = assertThrows(
                     JobFailedException.class, () -> weir.run(pipeline(counts)).join());
             assertTrue(e.getMessage().contains(reason), e::getMessage);
-            assertTrue(e.getMessage().contains("operator count"), e::getMessage);
+            assertTrue(e.getMessage().contains("operator count (1/2) could not be opened"), e::getMessage);
         }
     }
 

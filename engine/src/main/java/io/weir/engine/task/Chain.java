@@ -43,7 +43,9 @@ final class Chain {
                 link.operator.open(link.context);
             } catch (final Exception e) {
                 final TaskException failure = new TaskException(
-                        "operator " + link.context.uid() + " could not be opened: " + TaskException.reason(e), e);
+                        "operator " + link.context.uid() + " (" + (link.context.subtask() + 1) + "/"
+                                + link.context.parallelism() + ") could not be opened: " + TaskException.reason(e),
+                        e);
                 final Throwable another = closeFrom(i);
                 if (another != null) {
                     failure.addSuppressed(another);
