@@ -66,6 +66,7 @@ final class EngineRoomsTest {
         room(
                 "recovery",
                 in("api"),
+                in("barrier"),
                 in("coordinator"),
                 in("graph"),
                 in("status"),
@@ -76,10 +77,26 @@ final class EngineRoomsTest {
                 SNAPSHOT,
                 STATE,
                 TRANSPORT);
+        room(
+                "simulation",
+                in("api"),
+                in("barrier"),
+                in("coordinator"),
+                in("graph"),
+                in("recovery"),
+                in("status"),
+                in("worker"),
+                CHECKPOINT,
+                FILE,
+                LOG,
+                PAGE,
+                STATE,
+                TRANSPORT);
         arrows.put(
                 ENGINE,
                 List.of(
                         in("api"),
+                        in("barrier"),
                         in("coordinator"),
                         in("graph"),
                         in("recovery"),
@@ -95,6 +112,7 @@ final class EngineRoomsTest {
                 List.of(
                         ENGINE,
                         in("api"),
+                        in("simulation"),
                         in("status"),
                         in("cli.demo"),
                         in("cli.export"),
@@ -110,7 +128,7 @@ final class EngineRoomsTest {
                         PAGE,
                         "picocli"));
         room("cli.file");
-        room("cli.inspect", in("api"), CHECKPOINT, INSPECT, SNAPSHOT);
+        room("cli.inspect", in("api"), in("operator"), CHECKPOINT, INSPECT, SNAPSHOT, STATE);
         room("cli.text");
         room("cli.job", in("api"), in("cli.file"), in("cli.text"), LOG);
         room("cli.export", in("api"), in("cli.file"), in("cli.job"), LOG);

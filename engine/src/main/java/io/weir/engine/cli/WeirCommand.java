@@ -17,6 +17,7 @@ import picocli.CommandLine.ScopeType;
             InspectCommand.class,
             DemoCommand.class,
             DemoJobCommand.class,
+            SimulateCommand.class,
             BenchCommand.class,
             HelpCommand.class
         })

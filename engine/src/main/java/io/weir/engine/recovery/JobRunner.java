@@ -122,6 +122,15 @@ public final class JobRunner implements Runnable {
     }
 
     /**
+     * Whether the job has ended, in whatever state. Of {@link #step()}'s thread.
+     *
+     * @return true if so.
+     */
+    public boolean isEnded() {
+        return phase == Phase.ENDED;
+    }
+
+    /**
      * Waits for the end of the job.
      *
      * @throws InterruptedException if the waiting thread is interrupted.

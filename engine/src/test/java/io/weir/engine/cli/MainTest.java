@@ -165,4 +165,25 @@ class MainTest {
 
         assertTrue(error.startsWith("weir demo: ") && error.contains(words[0]), error);
     }
+
+    @Test
+    void shouldSimulateSeedsAndReplayOne() {
+        final String all = Cli.run("simulate", "--seeds", "3..5").succeeded().out();
+        assertTrue(all.contains("no failure: "), all);
+        assertTrue(all.contains(" checkpoints"), all);
+
+        final String one =
+                Cli.run("simulate", "--seed", "3", "--trace").succeeded().out();
+        assertTrue(one.contains("1 "), one);
+        assertTrue(one.contains("seed 3 is right: "), one);
+    }
+
+    @Test
+    void shouldSayHowSeedsAreGiven() {
+        assertTrue(Cli.run("simulate").failed(2).contains("either --seed or --seeds is needed"));
+        assertTrue(
+                Cli.run("simulate", "--seed", "1", "--seeds", "1..2").failed(2).contains("either"));
+        assertTrue(Cli.run("simulate", "--seeds", "5..3").failed(2).contains("FROM..TO"));
+        assertTrue(Cli.run("simulate", "--seeds", "1..2", "--trace").failed(2).contains("--trace goes with --seed"));
+    }
 }

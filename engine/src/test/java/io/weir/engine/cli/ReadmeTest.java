@@ -152,7 +152,8 @@ class ReadmeTest {
     @Test
     void shouldNameOptionsAndFilesThatExist() throws IOException {
         final String help = Cli.run("run", "ohlc", "--help").out()
-                + Cli.run("inspect", "--help").out();
+                + Cli.run("inspect", "--help").out()
+                + Cli.run("simulate", "--help").out();
         final Matcher option = OPTION.matcher(readme());
         while (option.find()) {
             assertTrue(help.contains(option.group(1)) || option.group(1).startsWith("--add-"), option.group(1));

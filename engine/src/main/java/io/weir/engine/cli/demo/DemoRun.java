@@ -82,7 +82,7 @@ public final class DemoRun {
     private DemoResult runToEnd() throws IOException, InterruptedException {
         Files.createDirectories(plan.folder());
         feed = Feed.load(plan.feedCsv(), plan.folder(), DemoPlan.ID_COLUMN, plan.recordsPerSecond());
-        progress = isTerminal ? Progress.bar(out, feed.size()) : Progress.lines(out, feed.size());
+        progress = isTerminal ? Progress.bar(out, feed.size(), "records") : Progress.lines(out, feed.size(), "records");
         final List<WindowTail.Sighting> sightings;
         try (FeedWriter writer = new FeedWriter(feed, plan.feedQueue());
                 WindowTail tail = new WindowTail(plan.output().resolve("windows"))) {

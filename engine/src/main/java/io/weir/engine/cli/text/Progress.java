@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Shows how far a feed is: a bar that is drawn over on a terminal, a line now and then elsewhere. */
+/** Shows how far something is: a bar that is drawn over on a terminal, a line now and then elsewhere. */
 public final class Progress {
     private static final int BAR_LENGTH = 24;
 
@@ -20,13 +20,15 @@ public final class Progress {
     private final PrintWriter out;
     private final boolean isTerminal;
     private final long total;
+    private final String what;
     private long shownNs = Long.MIN_VALUE;
     private int shownLength;
 
-    private Progress(final PrintWriter out, final boolean isTerminal, final long total) {
+    private Progress(final PrintWriter out, final boolean isTerminal, final long total, final String what) {
         this.out = out;
         this.isTerminal = isTerminal;
         this.total = total;
+        this.what = what;
     }
 
     /**
@@ -34,10 +36,11 @@ public final class Progress {
      *
      * @param out of the terminal.
      * @param total of what is counted.
+     * @param what is counted, for example {@code records}.
      * @return the bar.
      */
-    public static Progress bar(final PrintWriter out, final long total) {
-        return new Progress(out, true, total);
+    public static Progress bar(final PrintWriter out, final long total, final String what) {
+        return new Progress(out, true, total, what);
     }
 
     /**
@@ -45,10 +48,11 @@ public final class Progress {
      *
      * @param out takes them.
      * @param total of what is counted.
+     * @param what is counted, for example {@code records}.
      * @return the lines.
      */
-    public static Progress lines(final PrintWriter out, final long total) {
-        return new Progress(out, false, total);
+    public static Progress lines(final PrintWriter out, final long total, final String what) {
+        return new Progress(out, false, total, what);
     }
 
     /**
@@ -99,7 +103,7 @@ public final class Progress {
     }
 
     private void draw(final long done, final String more) {
-        final String text = String.format(Locale.ROOT, "%,d of %,d records, %s", done, total, more);
+        final String text = String.format(Locale.ROOT, "%,d of %,d %s, %s", done, total, what, more);
         if (!isTerminal) {
             out.println(text);
             out.flush();

@@ -13,7 +13,7 @@ class ProgressTest {
 
     @Test
     void shouldDrawTheBarOverOnATerminal() {
-        final Progress progress = Progress.bar(new PrintWriter(text), 10);
+        final Progress progress = Progress.bar(new PrintWriter(text), 10, "records");
 
         progress.show(0, 0, "a long remark");
         progress.show(TimeUnit.MILLISECONDS.toNanos(99), 3, "too soon");
@@ -33,7 +33,7 @@ class ProgressTest {
             for (final String more : new String[] {"4,195 windows, 3 kills", "x".repeat(60), "x".repeat(100)}) {
                 text.getBuffer().setLength(0);
 
-                Progress.bar(new PrintWriter(text), total).show(0, total, more);
+                Progress.bar(new PrintWriter(text), total, "records").show(0, total, more);
 
                 final String line = text.toString().substring(1);
                 assertTrue(line.length() < 80, line);
@@ -44,7 +44,7 @@ class ProgressTest {
 
     @Test
     void shouldClearTheBarForALine() {
-        final Progress progress = Progress.bar(new PrintWriter(text), 1);
+        final Progress progress = Progress.bar(new PrintWriter(text), 1, "records");
         progress.show(0, 0, "");
         final int drawn = text.toString().length() - 1;
         text.getBuffer().setLength(0);
@@ -56,7 +56,7 @@ class ProgressTest {
 
     @Test
     void shouldPrintALineNowAndThenElsewhere() {
-        final Progress progress = Progress.lines(new PrintWriter(text), 2000);
+        final Progress progress = Progress.lines(new PrintWriter(text), 2000, "records");
 
         progress.show(0, 0, "a");
         progress.show(TimeUnit.SECONDS.toNanos(1), 1, "b");

@@ -3,6 +3,7 @@ package io.weir.storage.file;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -10,9 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A disk for tests, in memory and seeded: on a crash it loses or tears what was not forced, names as well as bytes; it runs
+ * A disk for tests and simulation, in memory and seeded: on a crash it loses or tears what was not forced, names as well as bytes; it runs
  * full, fails a chosen operation, or dies before or after it. Every operation but closing counts as one.
  *
  * <p>After a crash every operation throws {@link SimulatedCrash} until {@link #restart}; closing is always allowed.
@@ -31,6 +33,8 @@ public final class SimulatedFileStore implements FileStore {
     private long crashAfter = NEVER;
     private long failAt = NEVER;
     private long capacity = Long.MAX_VALUE;
+    private long failures;
+    private long losses;
 
     /**
      * Makes an empty disk that holds the root directory.
@@ -48,6 +52,38 @@ public final class SimulatedFileStore implements FileStore {
      */
     public synchronized long operations() {
         return operations;
+    }
+
+    /**
+     * Counts what went wrong.
+     *
+     * @return operations that failed, and writes that found no room, since the disk was made.
+     */
+    public synchronized long failures() {
+        return failures;
+    }
+
+    /**
+     * Counts what crashes have lost.
+     *
+     * @return names that were not forced and went back, and files that did not keep all their bytes, since the disk was made.
+     */
+    public synchronized long losses() {
+        return losses;
+    }
+
+    /**
+     * Whether the machine has died and not been restarted.
+     *
+     * @return true from a planned crash, or {@link #die}, to {@link #crash} or {@link #kill}.
+     */
+    public synchronized boolean isDead() {
+        return dead;
+    }
+
+    /** Lets every operation from now on throw {@link SimulatedCrash}, until {@link #crash} or {@link #kill}. */
+    public synchronized void die() {
+        dead = true;
     }
 
     /**
@@ -110,10 +146,12 @@ public final class SimulatedFileStore implements FileStore {
             final NameChange change = changes.next();
             if (random.nextBoolean()) {
                 change.makeDurable();
+            } else {
+                losses++;
             }
             changes.remove();
         }
-        root.crash(random);
+        losses += root.crash(random);
         restart();
     }
 
@@ -167,6 +205,7 @@ public final class SimulatedFileStore implements FileStore {
             throw new SimulatedCrash("before operation " + operations + ", " + operation);
         }
         if (operations == failAt) {
+            failures++;
             onFailure.run();
             throw new FileException("can't " + operation + ": the simulated disk failed at operation " + operations);
         }
@@ -349,16 +388,19 @@ public final class SimulatedFileStore implements FileStore {
         private final TreeMap<String, Node> current = new TreeMap<>();
         private final TreeMap<String, Node> durable = new TreeMap<>();
 
-        private void crash(final SplittableRandom random) {
+        /** Gives back how many files have lost bytes. */
+        private long crash(final SplittableRandom random) {
+            long losses = 0;
             current.clear();
             current.putAll(durable);
             for (final Node node : current.values()) {
                 if (node instanceof Directory directory) {
-                    directory.crash(random);
-                } else if (node instanceof SimulatedFile file) {
-                    file.crash(random);
+                    losses += directory.crash(random);
+                } else if (node instanceof SimulatedFile file && file.crash(random)) {
+                    losses++;
                 }
             }
+            return losses;
         }
 
         private long usedBytes() {
@@ -422,7 +464,7 @@ public final class SimulatedFileStore implements FileStore {
             final byte[] now = content.copy();
             for (int sector = 0; lost != null && sector < Math.min(now.length, lost.length); sector += SECTOR) {
                 final int end = Math.min(sector + SECTOR, Math.min(now.length, lost.length));
-                if (java.util.Arrays.equals(now, sector, end, lost, sector, end)) {
+                if (Arrays.equals(now, sector, end, lost, sector, end)) {
                     copySector(durable, now, sector, end);
                 }
             }
@@ -433,7 +475,8 @@ public final class SimulatedFileStore implements FileStore {
             lost = content.copy();
         }
 
-        private void crash(final SplittableRandom random) {
+        /** Gives back whether bytes were lost. */
+        private boolean crash(final SplittableRandom random) {
             final byte[] now = content.copy();
             final int shorter = Math.min(now.length, durable.length);
             final int longer = Math.max(now.length, durable.length);
@@ -445,10 +488,11 @@ public final class SimulatedFileStore implements FileStore {
             lost = null;
             content = new MemoryFile();
             content.write(0, ByteBuffer.wrap(kept));
+            return !Arrays.equals(kept, now);
         }
 
         private static void copySector(final byte[] from, final byte[] to, final int start, final int end) {
-            java.util.Arrays.fill(to, start, end, (byte) 0);
+            Arrays.fill(to, start, end, (byte) 0);
             if (start < from.length) {
                 System.arraycopy(from, start, to, start, Math.min(end, from.length) - start);
             }
@@ -553,10 +597,15 @@ public final class SimulatedFileStore implements FileStore {
         /** How long the file may be, if it is to be that long. */
         private long room(final long length) {
             final long size = file.content.size();
-            return length <= size ? length : Math.max(size, size + capacity - root.usedBytes());
+            return length <= size || capacity == Long.MAX_VALUE
+                    ? length
+                    : Math.max(size, size + capacity - root.usedBytes());
         }
 
         private void checkFits(final String operation, final boolean fits) {
+            if (!fits) {
+                failures++;
+            }
             check(fits, operation, path, "no space left on the simulated disk");
         }
 
@@ -606,7 +655,7 @@ public final class SimulatedFileStore implements FileStore {
         }
 
         @Override
-        public org.agrona.concurrent.UnsafeBuffer buffer() {
+        public UnsafeBuffer buffer() {
             return mapping.buffer();
         }
 

@@ -1,0 +1,85 @@
+package io.weir.engine.simulation;
+
+import io.weir.storage.checkpoint.CheckpointStorage;
+import io.weir.storage.checkpoint.CheckpointStore;
+import io.weir.storage.snapshot.Manifest;
+import io.weir.storage.snapshot.SegmentHandle;
+import io.weir.storage.snapshot.SegmentReader;
+import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SharedSegments;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A store that hands everything on to another: what stands in between overrides what it wants to see. */
+class ForwardingStore implements CheckpointStore {
+    private final CheckpointStore store;
+
+    ForwardingStore(final CheckpointStore store) {
+        this.store = store;
+    }
+
+    /** A storage whose stores have something in front of them. */
+    static CheckpointStorage storage(final CheckpointStorage storage, final UnaryOperator<CheckpointStore> stores) {
+        return new CheckpointStorage() {
+            @Override
+            public String location() {
+                return storage.location();
+            }
+
+            @Override
+            public CheckpointStore open(final String jobName) {
+                return stores.apply(storage.open(jobName));
+            }
+        };
+    }
+
+    @Override
+    public long nextAttempt() {
+        return store.nextAttempt();
+    }
+
+    @Override
+    public long nextCheckpointId() {
+        return store.nextCheckpointId();
+    }
+
+    @Override
+    public SegmentWriter createSegment(final long checkpointId, final String name) {
+        return store.createSegment(checkpointId, name);
+    }
+
+    @Override
+    public SharedSegments shared(final String task) {
+        return store.shared(task);
+    }
+
+    @Override
+    public void publish(final Manifest manifest) {
+        store.publish(manifest);
+    }
+
+    @Override
+    public List<Long> completed() {
+        return store.completed();
+    }
+
+    @Override
+    public Manifest load(final long checkpointId) {
+        return store.load(checkpointId);
+    }
+
+    @Override
+    public SegmentReader openSegment(final SegmentHandle handle) {
+        return store.openSegment(handle);
+    }
+
+    @Override
+    public void delete(final long checkpointId) {
+        store.delete(checkpointId);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
