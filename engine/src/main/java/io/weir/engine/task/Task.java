@@ -4,6 +4,7 @@ import io.weir.engine.operator.SourcePartitions;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.EpochNanoClock;
 
 /**
  * One parallel instance of a chain, run by a worker: it never blocks and never locks, and stops only between records.
@@ -17,8 +18,11 @@ public final class Task {
     /** Records and events that a task consumes in one duty cycle before it sends what they made. */
     private static final int BUDGET = 256;
 
-    /** How long a task may consume before it looks at its control lane again, as far as single records let it. */
-    private static final long LONGEST_STEP_NS = 200_000;
+    /** How long a task may consume in one duty cycle, as far as single records let it. */
+    private static final long LONGEST_NS = 200_000;
+
+    /** Records and events that it consumes before it looks at the clock again: an operator may become slow at any time. */
+    private static final int LONGEST_STEP = 64;
 
     private final TaskEnvironment environment;
     private final TaskListener listener;
@@ -29,7 +33,7 @@ public final class Task {
     private final SnapshotDriver snapshots;
     private volatile TaskState state = TaskState.CREATED;
     private boolean putOff;
-    private int budget = BUDGET;
+    private int step = 1;
 
     Task(
             final TaskEnvironment environment,
@@ -240,9 +244,7 @@ public final class Task {
         chain.processingTime(nowNs);
         int consumed = 0;
         if (!outputs.isBlocked()) {
-            final long beginNs = environment.clock().nanoTime();
-            consumed = input.poll(nowNs, budget);
-            adapt(consumed, environment.clock().nanoTime() - beginNs);
+            consumed = consumeInSteps(nowNs);
             if (consumed > 0 && !input.isEnded()) {
                 chain.batchEnd(nowNs);
             }
@@ -254,13 +256,39 @@ public final class Task {
         return consumed;
     }
 
-    /** A barrier may be announced at any time, so that a slow operator's records come few at a time. */
-    private void adapt(final int consumed, final long tookNs) {
-        if (tookNs > LONGEST_STEP_NS) {
-            budget = Math.max(1, (int) (consumed * LONGEST_STEP_NS / tookNs));
-        } else if (budget < BUDGET && consumed >= budget) {
-            budget = Math.min(BUDGET, 2 * budget);
+    /**
+     * A barrier may be announced at any time, so that a slow operator's records come few at a time: steps begin with one record and
+     * grow while there is time. The control lane is read between them, for a barrier may have been the last of a step.
+     */
+    private int consumeInSteps(final long nowNs) throws Exception {
+        final EpochNanoClock clock = environment.clock();
+        final long beginNs = clock.nanoTime();
+        int consumed = 0;
+        int limit = step;
+        while (true) {
+            final int count = input.poll(nowNs, limit);
+            consumed += count;
+            final long tookNs = clock.nanoTime() - beginNs;
+            if (tookNs > LONGEST_NS) {
+                step = (int) Math.max(1, Math.min(LONGEST_STEP, consumed * LONGEST_NS / tookNs));
+                return consumed;
+            }
+            if (count < limit || outputs.isBlocked() || input.isEnded()) {
+                return consumed;
+            }
+            step = Math.max(step, limit);
+            limit = nextLimit(consumed, tookNs);
+            if (limit <= 0) {
+                return consumed;
+            }
+            input.pollControl(nowNs);
         }
+    }
+
+    /** As many as there is time for, if they are like those before them. */
+    private int nextLimit(final int consumed, final long tookNs) {
+        final long timely = tookNs <= 0 ? BUDGET : consumed * (LONGEST_NS - tookNs) / tookNs;
+        return (int) Math.min(Math.min(2L * step, LONGEST_STEP), Math.min(BUDGET - consumed, timely));
     }
 
     private boolean chainResumed() throws Exception {

@@ -43,9 +43,11 @@ final class DeferredTimersTest {
 
     @Test
     void shouldFireAllTimersThenSendTheirWatermarkThenTheEnd() throws Exception {
-        // given: two keys with a timer each, the time of both, and the end of the input
+        // given: two keys with a timer each, the time of both, and the end of the input, which the source meets in a
+        // cycle of its
+        // own, for its steps are of one record, two and four
         final MemoryLog input = MemoryLog.bounded(1);
-        for (final long time : new long[] {10, 11, TIMER_MS + 1}) {
+        for (final long time : new long[] {10, 11, TIMER_MS, TIMER_MS + 1}) {
             input.add(
                     0,
                     ByteBuffer.allocate(Long.BYTES)
