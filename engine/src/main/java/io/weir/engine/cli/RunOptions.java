@@ -54,7 +54,10 @@ final class RunOptions {
     @Option(
             names = "--dedup",
             paramLabel = "COLUMN",
-            description = "Drop records whose value in this column was seen before in their source.")
+            description = {
+                "Drop records whose value in this column was seen before in their source.",
+                "It also orders records of the same event time (open, close, first, last), which is else left to arrival."
+            })
     private String dedup;
 
     @Option(

@@ -368,11 +368,7 @@ class RunErrorTest {
     @Test
     void shouldNameAFullDiskAndGoOnOnceThereIsRoom() throws Exception {
         final Path mount = Files.createDirectory(temp.resolve("small"));
-        final boolean isMounted = isDone("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", mount.toString());
-        if (!isMounted) {
-            System.out.println("SKIPPED: no small file system can be mounted here, so none can be filled");
-        }
-        Assumptions.assumeTrue(isMounted, "no small file system can be mounted here");
+        mountOrSkip(mount);
         try {
             output = mount.resolve("out");
             final Path input = DataSets.file("bitstamp-trades/ticks.csv");
@@ -397,8 +393,7 @@ class RunErrorTest {
         final Path checkpoints = output.resolve("checkpoints");
         final Path aside = Files.move(checkpoints, temp.resolve("aside"));
         Files.createDirectory(checkpoints);
-        final boolean isMounted = isDone("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", checkpoints.toString());
-        Assumptions.assumeTrue(isMounted, "no small file system can be mounted here");
+        mountOrSkip(checkpoints);
         try {
             assertTrue(isDone("cp", "-a", aside + "/.", checkpoints.toString()));
             final long free = Files.getFileStore(checkpoints).getUsableSpace() - freePages * 4096L;
@@ -617,6 +612,14 @@ class RunErrorTest {
             bytes.seek(at);
             bytes.write(before ^ 0xFF);
         }
+    }
+
+    private static void mountOrSkip(final Path folder) throws InterruptedException {
+        final boolean isMounted = isDone("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder.toString());
+        if (!isMounted) {
+            System.out.println("SKIPPED: no small file system can be mounted here, so none can be filled");
+        }
+        Assumptions.assumeTrue(isMounted, "no small file system can be mounted here");
     }
 
     private static boolean isDone(final String... command) throws InterruptedException {
