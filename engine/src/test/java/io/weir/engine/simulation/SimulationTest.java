@@ -32,6 +32,10 @@ final class SimulationTest {
         LOG.end();
     }
 
+    /**
+     * FC-164, FC-165; two edges of different kinds into one vertex, also at other parallelisms: FLINK-18139, FLINK-22686,
+     * FLINK-22815.
+     */
     @Test
     void shouldWriteWhatTheModelExpectsWhateverGoesWrong() {
         final Map<Event, Long> counts = new EnumMap<>(Event.class);
