@@ -56,10 +56,11 @@ class RunDataTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1", "2", "4"})
-    void shouldFindTheSameRecordsLateAtEveryParallelism(final String parallelism) {
+    @CsvSource({"1, --unaligned", "2, --at-least-once", "4, --unaligned=1ms"})
+    void shouldFindTheSameRecordsLateAtEveryParallelismWhateverTheBarriersDo(
+            final String parallelism, final String barriers) {
         final List<String> windows =
-                windows("ohlc", DataSets.file(DISORDERED), "--dedup", "id", "--parallelism", parallelism);
+                windows("ohlc", DataSets.file(DISORDERED), "--dedup", "id", "--parallelism", parallelism, barriers);
 
         assertSame(ON_TIME, windows);
         assertSame(LATE, lateRows());
