@@ -61,7 +61,7 @@ final class SimulatedProcess {
                 scenario.checkpoints(),
                 scenario.barriers(),
                 seams.checkpoints(new FileCheckpointStorage(files, CHECKPOINTS)),
-                seams.backend(scenario.hasPages() ? new PagesStateBackend() : new HeapStateBackend()),
+                seams.backend(scenario.hasPages() ? new PagesStateBackend().withoutThreads() : new HeapStateBackend()),
                 RestartStrategy.fixedDelay(MAX_RESTARTS, Duration.ofNanos(scenario.restartDelayNs())));
         final int tasks = spec.plan().vertices().stream()
                 .mapToInt(vertex -> vertex.parallelism())

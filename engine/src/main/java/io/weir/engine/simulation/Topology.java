@@ -156,7 +156,7 @@ enum Topology {
 
     /** What a topology is made of. */
     static final class Parts {
-        static final Codec<Row> ROWS = Codec.ofRecord(Row.class);
+        static final Codec<Row> ROWS = new RowCodec();
 
         private final Pipeline pipeline;
         private final List<Integer> parallelism;

@@ -116,7 +116,11 @@ final class PageStateStore implements KeyedStateStore {
             final List<Warmup.RestoredTable> tables = new ArrayList<>(timers.values());
             tables.addAll(values.values());
             warmup = new Warmup(restored, tables, "weir-state-warmup");
-            warmup.start();
+            if (settings.readsAhead()) {
+                warmup.start();
+            } else {
+                warmup.startInline();
+            }
         }
     }
 

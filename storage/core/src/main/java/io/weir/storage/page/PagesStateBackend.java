@@ -43,8 +43,12 @@ public final class PagesStateBackend implements StateBackend {
      * @return a backend of this kind.
      */
     public PagesStateBackend scratchFolder(final Path folder) {
-        return new PagesStateBackend(
-                new PagesSettings(folder, settings.mergeFactor(), settings.maxBytesPerSecond(), settings.maxDepth()));
+        return new PagesStateBackend(new PagesSettings(
+                folder,
+                settings.mergeFactor(),
+                settings.maxBytesPerSecond(),
+                settings.maxDepth(),
+                settings.readsAhead()));
     }
 
     /**
@@ -58,8 +62,12 @@ public final class PagesStateBackend implements StateBackend {
         if (!(factor > 0)) {
             throw new IllegalArgumentException("mergeFactor=" + factor + " must be > 0");
         }
-        return new PagesStateBackend(
-                new PagesSettings(settings.scratchFolder(), factor, settings.maxBytesPerSecond(), settings.maxDepth()));
+        return new PagesStateBackend(new PagesSettings(
+                settings.scratchFolder(),
+                factor,
+                settings.maxBytesPerSecond(),
+                settings.maxDepth(),
+                settings.readsAhead()));
     }
 
     /**
@@ -73,7 +81,26 @@ public final class PagesStateBackend implements StateBackend {
             throw new IllegalArgumentException("maxFlushBytesPerSecond=" + bytesPerSecond + " must be > 0");
         }
         return new PagesStateBackend(new PagesSettings(
-                settings.scratchFolder(), settings.mergeFactor(), bytesPerSecond, settings.maxDepth()));
+                settings.scratchFolder(),
+                settings.mergeFactor(),
+                bytesPerSecond,
+                settings.maxDepth(),
+                settings.readsAhead()));
+    }
+
+    /**
+     * Starts no thread: a restored checkpoint is read by the task's thread, between records, which waits for the disk. For
+     * simulation, where all runs on one thread.
+     *
+     * @return a backend of this kind.
+     */
+    public PagesStateBackend withoutThreads() {
+        return new PagesStateBackend(new PagesSettings(
+                settings.scratchFolder(),
+                settings.mergeFactor(),
+                settings.maxBytesPerSecond(),
+                settings.maxDepth(),
+                false));
     }
 
     @Override

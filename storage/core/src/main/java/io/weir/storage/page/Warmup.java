@@ -18,6 +18,9 @@ final class Warmup implements Runnable {
     private final ArrayBlockingQueue<Prepared> prepared = new ArrayBlockingQueue<>(AHEAD);
     private final Thread thread;
     private volatile boolean stopped;
+    private boolean isInline;
+    private int inlineTable;
+    private int inlineGroup;
     private PageGroup warming;
     private int nextPage;
     private boolean done;
@@ -45,12 +48,21 @@ final class Warmup implements Runnable {
         thread.start();
     }
 
+    /** Without a thread: the task's own reads a group when its turn comes, and waits for the disk. */
+    void startInline() {
+        chains.retain();
+        isInline = true;
+    }
+
     @Override
     public void run() {
         try {
             for (final RestoredTable table : tables) {
                 for (int index = 0; index < table.pages().groups() && !stopped; index++) {
-                    prepare(table, index);
+                    final Prepared next = prepare(table, index);
+                    if (next != null) {
+                        prepared.put(next);
+                    }
                 }
             }
             prepared.put(new Prepared(null, 0, null, null));
@@ -61,17 +73,38 @@ final class Warmup implements Runnable {
         }
     }
 
-    private void prepare(final RestoredTable table, final int index) throws InterruptedException {
+    /** Reads a group, or gives null if it has nothing. */
+    private Prepared prepare(final RestoredTable table, final int index) {
         final int keyGroup = table.pages().firstKeyGroup() + index;
         final String section = table.pages().section();
         if (chains.isEmpty(section, keyGroup)) {
-            return;
+            return null;
         }
         try {
-            prepared.put(new Prepared(table, index, chains.image(section, keyGroup), null));
+            return new Prepared(table, index, chains.image(section, keyGroup), null);
         } catch (final RuntimeException e) {
-            prepared.put(new Prepared(table, index, null, e));
+            return new Prepared(table, index, null, e);
         }
+    }
+
+    private Prepared next() {
+        return isInline ? nextInline() : prepared.poll();
+    }
+
+    private Prepared nextInline() {
+        for (; inlineTable < tables.size(); inlineTable++) {
+            final RestoredTable table = tables.get(inlineTable);
+            while (inlineGroup < table.pages().groups()) {
+                final Prepared next = prepare(table, inlineGroup++);
+                if (next != null) {
+                    return next;
+                }
+            }
+            inlineGroup = 0;
+        }
+        isInline = false;
+        chains.close();
+        return new Prepared(null, 0, null, null);
     }
 
     /**
@@ -85,7 +118,7 @@ final class Warmup implements Runnable {
             return 0;
         }
         if (warming == null) {
-            final Prepared next = prepared.poll();
+            final Prepared next = next();
             if (next == null) {
                 return 0;
             }
@@ -115,5 +148,9 @@ final class Warmup implements Runnable {
     void stop() {
         stopped = true;
         thread.interrupt();
+        if (isInline) {
+            isInline = false;
+            chains.close();
+        }
     }
 }
