@@ -61,7 +61,7 @@ class DemoTest {
                         "--rate",
                         "10000000",
                         "--kills",
-                        "4",
+                        "3",
                         "--seed",
                         "3",
                         "--replays",
@@ -70,7 +70,7 @@ class DemoTest {
                         "20ms")
                 .succeeded();
 
-        assertEachLifeBeganWithMore(result.out(), 5);
+        assertEachLifeBeganWithMore(result.out(), 4);
         assertTrue(result.out().contains("verdict      exactly right"), result.out());
     }
 
