@@ -51,15 +51,10 @@ final class ChannelStateTasksTest {
     @Test
     void shouldCutAtOnceThoughAllChannelsAreFullAndBringBackWhatWasInFlight() throws Exception {
         // given: channels and outboxes are full, nothing of it was read
-        job = deploy(BarrierSettings.unaligned(0));
-        addAllKeys();
-        work(50, 0, 1);
-        assertTrue(job.task(0).isBlocked() && job.task(1).isBlocked(), "the sources are not blocked");
+        fillChannels(BarrierSettings.unaligned(0));
 
         // when: the receivers have one duty cycle each
-        trigger(1);
-        work(1, 0, 1, 2, 3);
-        job.runIo();
+        cut(1);
 
         // then: all have cut, with channel state of both kinds
         assertEquals(
@@ -106,16 +101,12 @@ final class ChannelStateTasksTest {
     @Test
     void shouldCaptureABatchFromWhereItWasReadTo() throws Exception {
         // given: the receivers have read a part of what is in flight, and stopped within a batch
-        job = deploy(BarrierSettings.unaligned(0));
-        addAllKeys();
-        work(50, 0, 1);
+        fillChannels(BarrierSettings.unaligned(0));
         work(1, 2, 3);
         work(3, 0, 1);
 
         // when
-        trigger(1);
-        work(1, 0, 1, 2, 3);
-        job.runIo();
+        cut(1);
 
         // then
         assertEquals(4, job.take().size());
@@ -125,9 +116,7 @@ final class ChannelStateTasksTest {
     @Test
     void shouldTurnUnalignedPastTheTimeoutAtBothEndsOfAChannel() throws Exception {
         // given: aligned so far, with barriers behind data at both ends
-        job = deploy(BarrierSettings.unaligned(1_000));
-        addAllKeys();
-        work(50, 0, 1);
+        fillChannels(BarrierSettings.unaligned(1_000));
         trigger(1);
         workAt(TRIGGER_NS + 1, 0, 1, 2, 3);
         job.runIo();
@@ -167,14 +156,10 @@ final class ChannelStateTasksTest {
     @Test
     void shouldDeclineWithTheReasonWhenMoreIsInFlightThanAllowed() throws Exception {
         // given
-        job = deploy(BarrierSettings.unaligned(0).maxChannelStateBytes(1_000));
-        addAllKeys();
-        work(50, 0, 1);
+        fillChannels(BarrierSettings.unaligned(0).maxChannelStateBytes(1_000));
 
         // when
-        trigger(1);
-        work(1, 0, 1, 2, 3);
-        job.runIo();
+        cut(1);
 
         // then
         final List<String> told = job.take();
@@ -185,9 +170,7 @@ final class ChannelStateTasksTest {
     @Test
     void shouldTakeTheNextCheckpointAfterOneThatWasAbortedWhileItWasCaptured() throws Exception {
         // given: the barrier of the second source is missing
-        job = deploy(BarrierSettings.unaligned(0));
-        addAllKeys();
-        work(50, 0, 1);
+        fillChannels(BarrierSettings.unaligned(0));
         job.task(0).trigger(1, TRIGGER_NS, job.barriers().checkpointOptions());
         work(1, 0, 2, 3);
         job.runIo();
@@ -212,12 +195,8 @@ final class ChannelStateTasksTest {
     @Test
     void shouldDelayTheNextCutUntilWhatWasInFlightIsProcessed() throws Exception {
         // given: more restored records than one duty cycle takes
-        job = deploy(BarrierSettings.unaligned(0));
-        addAllKeys();
-        work(50, 0, 1);
-        trigger(1);
-        work(1, 0, 1, 2, 3);
-        job.runIo();
+        fillChannels(BarrierSettings.unaligned(0));
+        cut(1);
         assertEquals(4, job.take().size());
         restart(1);
 
@@ -244,12 +223,8 @@ final class ChannelStateTasksTest {
     @Test
     void shouldCloseWhatAFailedRestoreHadOpened() throws Exception {
         // given: channel state of another layout than the job's records
-        job = deploy(BarrierSettings.unaligned(0));
-        addAllKeys();
-        work(50, 0, 1);
-        trigger(1);
-        work(1, 0, 1, 2, 3);
-        job.runIo();
+        fillChannels(BarrierSettings.unaligned(0));
+        cut(1);
         publish(1);
         job.close();
 
@@ -280,12 +255,8 @@ final class ChannelStateTasksTest {
     @Test
     void shouldRefuseWhatIsInFlightOnAnEdgeThatIsGone() throws Exception {
         // given
-        job = deploy(BarrierSettings.unaligned(0));
-        addAllKeys();
-        work(50, 0, 1);
-        trigger(1);
-        work(1, 0, 1, 2, 3);
-        job.runIo();
+        fillChannels(BarrierSettings.unaligned(0));
+        cut(1);
         publish(1);
         job.close();
 
@@ -391,6 +362,21 @@ final class ChannelStateTasksTest {
     private DeployedTasks deploy(final BarrierSettings barriers, final int parallelism) {
         final MemoryContext channels = new MemoryContext().dataCapacity(4096).maxBatchLength(256);
         return new DeployedTasks(input, output, store, barriers, channels, parallelism);
+    }
+
+    /** Deploys the job, and has its sources send until nothing more goes out; the receivers read nothing. */
+    private void fillChannels(final BarrierSettings barriers) throws Exception {
+        job = deploy(barriers);
+        addAllKeys();
+        work(50, 0, 1);
+        assertTrue(job.task(0).isBlocked() && job.task(1).isBlocked(), "the sources are not blocked");
+    }
+
+    /** Triggers a checkpoint, and gives each task one duty cycle. */
+    private void cut(final long checkpointId) throws Exception {
+        trigger(checkpointId);
+        work(1, 0, 1, 2, 3);
+        job.runIo();
     }
 
     private void addAllKeys() {
