@@ -21,6 +21,28 @@ final class InputMistakes {
         }
     }
 
+    /** The barriers of the last channel are passed over. */
+    static final class IgnoresBarriers extends ForwardingGate {
+        private final ForwardingHandler handler;
+
+        IgnoresBarriers(final InputGate gate) {
+            super(gate);
+            final int deaf = gate.channelCount() - 1;
+            handler = new ForwardingHandler() {
+                @Override
+                public boolean onBarrier(
+                        final int channelIndex, final long checkpointId, final long triggerTimeNs, final int options) {
+                    return channelIndex == deaf || super.onBarrier(channelIndex, checkpointId, triggerTimeNs, options);
+                }
+            };
+        }
+
+        @Override
+        public int poll(final InputHandler next, final int limit) {
+            return super.poll(handler.to(next), limit);
+        }
+    }
+
     /** The first barrier counts for all channels. */
     static final class CutsAtFirstBarrier extends ForwardingGate {
         private final FirstBarriers handler = new FirstBarriers();

@@ -56,6 +56,8 @@ record Mistake(String name, int knownSeed, Predicate<Scenario> concerned, Suppli
                     0,
                     Mistake::any,
                     () -> outputs(OutputMistakes.RepeatsWhatWasBlocked::new)),
+            new Mistake("barrier ignored", 0, Mistake::any, () -> gates(InputMistakes.IgnoresBarriers::new)),
+            new Mistake("switched twice in the outbox", 28, Mistake::isUnaligned, () -> restores("channel/output/", 2)),
             new Mistake("outbox forgotten", 28, Mistake::isUnaligned, () -> forgets("channel/output/")),
             new Mistake("input in flight forgotten", 39, Mistake::isUnaligned, () -> forgets("channel/input/")),
             new Mistake("lists forgotten", 5, Mistake::any, () -> forgets("operator/")),
@@ -135,8 +137,12 @@ record Mistake(String name, int knownSeed, Predicate<Scenario> concerned, Suppli
         };
     }
 
+    private static Seams restores(final String prefix, final int times) {
+        return stores(store -> new StoreMistakes.Repeats(store, section -> section.startsWith(prefix), times));
+    }
+
     private static Seams forgets(final String prefix) {
-        return stores(store -> new StoreMistakes.Forgets(store, section -> section.startsWith(prefix)));
+        return restores(prefix, 0);
     }
 
     /** State by key is in the tasks' own segments with one backend only. */

@@ -11,18 +11,20 @@ import java.util.function.Predicate;
 final class StoreMistakes {
     private StoreMistakes() {}
 
-    /** Some of what is in a checkpoint is not restored. */
-    static final class Forgets extends ForwardingStore {
+    /** Some of what is in a checkpoint is restored more than once, or not at all. */
+    static final class Repeats extends ForwardingStore {
         private final Predicate<String> section;
+        private final int times;
 
-        Forgets(final CheckpointStore store, final Predicate<String> section) {
+        Repeats(final CheckpointStore store, final Predicate<String> section, final int times) {
             super(store);
             this.section = section;
+            this.times = times;
         }
 
         @Override
         public SegmentReader openSegment(final SegmentHandle handle) {
-            return new HiddenSections(super.openSegment(handle), section);
+            return new RepeatedSections(super.openSegment(handle), section, times);
         }
     }
 
