@@ -43,6 +43,7 @@ public final class JobRunner implements Runnable {
     private final Executor io;
     private final EpochNanoClock clock;
     private final String jobName;
+    private final RestartBackoff backoff;
     private final JobEvents events = new JobEvents();
     private final CheckpointStatistics statistics = new CheckpointStatistics();
     private final List<Restart> restarts = new CopyOnWriteArrayList<>();
@@ -83,6 +84,7 @@ public final class JobRunner implements Runnable {
         this.io = io;
         this.clock = clock;
         jobName = spec.plan().jobName();
+        backoff = new RestartBackoff(spec.restarts(), clock.nanoTime());
     }
 
     @Override
@@ -231,7 +233,8 @@ public final class JobRunner implements Runnable {
             return;
         }
         failedAtNs = clock.nanoTime();
-        if (restarts.size() >= spec.restarts().maxRestarts() || isPermanent(attemptEnd.cause())) {
+        final long delayNs = isPermanent(attemptEnd.cause()) ? RestartBackoff.GIVE_UP : backoff.onFailure(failedAtNs);
+        if (delayNs == RestartBackoff.GIVE_UP) {
             fail(attemptEnd.cause());
             beginClosing(JobState.FAILED);
             return;
@@ -239,7 +242,7 @@ public final class JobRunner implements Runnable {
         state = JobState.RESTARTING;
         LOGGER.log(Level.WARNING, "job restarts: name=" + jobName + " attempt=" + attempt, attemptEnd.cause());
         restarts.add(new Restart(attempt, TaskException.reason(attemptEnd.cause()), 0, 0));
-        deadlineNs = clock.nanoTime() + spec.restarts().delay().toNanos();
+        deadlineNs = failedAtNs + delayNs;
         phase = Phase.DELAYED;
     }
 
@@ -260,7 +263,7 @@ public final class JobRunner implements Runnable {
         final Deployment deployment;
         try {
             deployment = deploy();
-        } catch (final TaskException e) {
+        } catch (final RuntimeException e) { // a disk that fails may answer the next time
             ended(new Attempt.End(JobState.RESTARTING, e));
             return;
         }
@@ -371,6 +374,7 @@ public final class JobRunner implements Runnable {
             if (cause instanceof Error
                     || cause instanceof CorruptionException
                     || cause instanceof StateException
+                    || cause instanceof RecoveryException
                     || (cause instanceof LogException log && log.isPermanent())
                     || (cause instanceof TaskException task && task.isPermanent())) {
                 return true;

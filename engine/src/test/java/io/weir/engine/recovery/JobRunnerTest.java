@@ -10,8 +10,10 @@ import io.weir.engine.api.RestartStrategy;
 import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointSettings;
 import io.weir.engine.graph.Planner;
+import io.weir.engine.status.JobState;
 import io.weir.engine.worker.Workers;
 import io.weir.storage.checkpoint.CheckpointStorage;
+import io.weir.storage.checkpoint.CheckpointStorageException;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.log.MemoryLog;
 import io.weir.storage.page.PagesStateBackend;
@@ -19,16 +21,22 @@ import io.weir.transport.Transport;
 import io.weir.transport.aeron.AeronContext;
 import io.weir.transport.aeron.AeronTransport;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.OffsetEpochNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** What a job leaves when it ends. */
 final class JobRunnerTest {
+    /** Functions are copied by serialization, so what they fail by is found here. */
+    private static final AtomicInteger FAILURES = new AtomicInteger();
+
     private static final long DEADLINE_S = 60;
 
     private final AtomicLong aheadNs = new AtomicLong();
@@ -42,8 +50,10 @@ final class JobRunnerTest {
         final CountDownLatch closed = new CountDownLatch(1);
         final WatchedStore store = new WatchedStore("stuck")
                 .before(call -> {
-                    stuck.countDown();
-                    await(released);
+                    if (!call.equals("attempt")) {
+                        stuck.countDown();
+                        await(released);
+                    }
                 })
                 .onClosed(closed::countDown);
         final ExecutorService io = Executors.newFixedThreadPool(2);
@@ -74,6 +84,58 @@ final class JobRunnerTest {
         }
     }
 
+    @Test
+    void shouldTryAgainWhenTheStoreFailsAtARestart() {
+        // given: an operator that fails once, and a store that fails once at the restart
+        FAILURES.set(1);
+        final AtomicInteger attempts = new AtomicInteger();
+        final WatchedStore store = new WatchedStore("restarts").before(call -> {
+            if (call.equals("attempt") && attempts.incrementAndGet() == 2) {
+                throw new CheckpointStorageException("the disk does not answer");
+            }
+        });
+        final MemoryLog input = MemoryLog.bounded(1);
+        input.add(0, new byte[Long.BYTES]);
+        final MemoryLog output = MemoryLog.unbounded(1);
+        final Pipeline pipeline = Pipeline.named("restarts");
+        pipeline.read(input, Codecs.longs())
+                .map(JobRunnerTest::failing)
+                .codec(Codecs.longs())
+                .write(output, Codecs.longs(), Delivery.EXACTLY_ONCE);
+        final ExecutorService io = Executors.newFixedThreadPool(2);
+        final EpochNanoClock clock = new OffsetEpochNanoClock();
+        try (Transport transport = AeronTransport.launch(new AeronContext());
+                Workers workers = new Workers(1, false, transport, clock, JobRunnerTest::fail)) {
+            final JobRunner runner = new JobRunner(
+                    spec(pipeline, store, RestartStrategy.fixedDelay(2, Duration.ZERO)),
+                    transport,
+                    workers.all(),
+                    io,
+                    clock);
+
+            // when
+            runner.run();
+
+            // then
+            assertEquals(JobState.FINISHED, runner.status().state());
+            assertEquals(
+                    List.of("planned", "the disk does not answer"),
+                    runner.status().restarts().stream()
+                            .map(restart -> restart.cause().replaceFirst(".*: ", ""))
+                            .toList());
+            assertEquals(1, output.records(0).size());
+        } finally {
+            io.shutdown();
+        }
+    }
+
+    private static Long failing(final Long value) {
+        if (FAILURES.getAndDecrement() > 0) {
+            throw new IllegalStateException("planned");
+        }
+        return value;
+    }
+
     private static void await(final CountDownLatch released) {
         try {
             assertTrue(released.await(2 * DEADLINE_S, TimeUnit.SECONDS), "released");
@@ -90,6 +152,10 @@ final class JobRunnerTest {
         final Pipeline pipeline = Pipeline.named("stuck");
         pipeline.read(MemoryLog.unbounded(1), Codecs.longs())
                 .write(MemoryLog.unbounded(1), Codecs.longs(), Delivery.EXACTLY_ONCE);
+        return spec(pipeline, store, RestartStrategy.fixedDelay(1, Duration.ZERO));
+    }
+
+    private static JobSpec spec(final Pipeline pipeline, final CheckpointStore store, final RestartStrategy restarts) {
         final CheckpointStorage storage = new CheckpointStorage() {
             @Override
             public String location() {
@@ -108,6 +174,6 @@ final class JobRunnerTest {
                 BarrierSettings.aligned(),
                 storage,
                 new PagesStateBackend(),
-                RestartStrategy.fixedDelay(1, Duration.ZERO));
+                restarts);
     }
 }

@@ -27,7 +27,7 @@ final class WatchedStore implements CheckpointStore {
         store = new MemoryCheckpointStorage().open(jobName);
     }
 
-    /** Calls it before each call is done. */
+    /** Calls it before each call is done: those that are written down, and {@code attempt} for the next one's number. */
     WatchedStore before(final Consumer<String> hook) {
         before = hook;
         return this;
@@ -54,6 +54,7 @@ final class WatchedStore implements CheckpointStore {
 
     @Override
     public long nextAttempt() {
+        before.accept("attempt");
         return store.nextAttempt();
     }
 
