@@ -222,6 +222,7 @@ public final class Checkpoints {
                 + minPause
                 + ", maxConcurrent=" + maxConcurrent + ", tolerableFailures=" + tolerableFailures + ", retained="
                 + retained + ", unaligned=" + (alignmentTimeout == null ? "off" : alignmentTimeout)
+                + ", maxChannelState=" + (maxChannelStateBytes == Long.MAX_VALUE ? "off" : maxChannelStateBytes)
                 + (atLeastOnce ? ", atLeastOnce" : "") + '}';
     }
 

@@ -55,7 +55,7 @@ final class CheckpointsTest {
                 checkpoints.conclude());
         assertEquals(
                 "Checkpoints{interval=PT0.001S, place=Memory[], timeout=PT2S, minPause=PT0.003S, maxConcurrent=4, "
-                        + "tolerableFailures=5, retained=6, unaligned=off}",
+                        + "tolerableFailures=5, retained=6, unaligned=off, maxChannelState=off}",
                 checkpoints.toString());
     }
 

@@ -1,7 +1,11 @@
 package io.weir.engine.barrier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,7 +39,7 @@ class AlignmentTimeoutCasesTest {
         last barrier is late: nothing to capture | 2 | 100 | B1@0:block0 late101 B1@1:usnap1,unblock0,closed1{}
 
         # Each checkpoint by itself; all are triggered at time 0.
-        FC-16 | 1 | 100 | ann1@0 tick101:usnap1 B1@0:closed1{}
+        ran out before the barrier | 1 | 100 | ann1@0 tick101:usnap1 B1@0:closed1{}
         FLINK-22596: ran out before the first barrier | 2 | 100 | B1@0:block0 B1@1:snap1,unblock0,closed1{} ann2@0 tick101:usnap2
         FLINK-23041: counted from the trigger | 1 | 100 | tick80 ann1@0 tick21:usnap1 B1@0:closed1{}
         FC-24 | 2 | 100 | B1@0:block0 X1@0:abort1(cancellation),cancel1,unblock0 X1@1 tick101
@@ -115,5 +119,23 @@ class AlignmentTimeoutCasesTest {
         BarrierScript script = new BarrierScript(BarrierSettings.unaligned(100), 2, 1);
 
         assertEquals(line, script.play(line), name);
+    }
+
+    @Test
+    void shouldAlignTheCheckpointBehindOneThatTurnedUnalignedFc16() {
+        int options = BarrierOptions.ALIGNED_WITH_TIMEOUT;
+        BarrierHandler handler = BarrierSettings.unaligned(100).handler(BarrierChannels.of(1, 0));
+        handler.onAnnouncement(0, 1, 0, options, 8, 1);
+        assertTrue(isUnaligned(handler.onTime(101)));
+        handler.onSnapshotTaken(1, channel -> 0, 0, 101);
+        handler.onBarrier(0, 1, 0, options, 102);
+        assertEquals(BarrierState.WAITING, handler.state());
+
+        assertEquals(List.of(), handler.onAnnouncement(0, 2, 102, options, 16, 102));
+        assertFalse(isUnaligned(handler.onBarrier(0, 2, 102, options, 201)));
+    }
+
+    private static boolean isUnaligned(List<BarrierAction> actions) {
+        return BarrierOptions.isUnaligned(((BarrierAction.Snapshot) actions.get(0)).options());
     }
 }

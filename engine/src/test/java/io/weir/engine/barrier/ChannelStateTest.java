@@ -138,7 +138,7 @@ class ChannelStateTest {
     }
 
     @Test
-    void shouldTakeTheNextCheckpointAfterOneThatWasTooLargeFc74() {
+    void shouldTakeTheNextCheckpointAfterOneThatWasTooLarge() {
         openChannelState();
         handler.onCaptured(0, 1, 1_600, LIMIT + 1, 1);
 
@@ -174,7 +174,7 @@ class ChannelStateTest {
     }
 
     @Test
-    void shouldForgetASnapshotThatFailedFc70() {
+    void shouldForgetASnapshotThatFailed() {
         handler.onBarrier(0, 1, 0, BarrierOptions.UNALIGNED, 1);
 
         assertEquals(List.of(), handler.onSnapshotFailed(1, 1));

@@ -12,19 +12,22 @@ import io.weir.engine.graph.Planner;
 import io.weir.engine.task.Task;
 import io.weir.engine.task.TaskException;
 import io.weir.engine.task.TaskSettings;
-import io.weir.storage.checkpoint.CheckpointStore;
-import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.log.MemoryLog;
 import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.snapshot.Manifest;
+import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentReader.Section;
+import io.weir.storage.snapshot.SegmentWriter;
+import io.weir.storage.snapshot.SnapshotException;
 import io.weir.transport.memory.MemoryContext;
 import io.weir.transport.memory.MemoryTransport;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +38,7 @@ final class ChannelStateTasksTest {
     private static final int KEYS = 2_000;
     private static final long TRIGGER_NS = 100;
 
-    private final CheckpointStore store = new MemoryCheckpointStorage().open("small");
+    private final WatchedStore store = new WatchedStore("small");
     private final MemoryLog input = MemoryLog.unbounded(2);
     private final MemoryLog output = MemoryLog.unbounded(1);
     private int restoredParallelism = 2;
@@ -165,6 +168,36 @@ final class ChannelStateTasksTest {
         final List<String> told = job.take();
         assertTrue(told.contains("2 declined 1 CHANNEL_STATE_LIMIT"), told::toString);
         assertFalse(told.contains("2 acknowledged 1"), told::toString);
+    }
+
+    /** FC-74: the tasks go on, and the next checkpoint has it all. */
+    @Test
+    void shouldDeclineTheCheckpointWhoseRecordsInFlightCannotBeWritten() throws Exception {
+        // given: a disk that takes the frozen state, and nothing of what was in flight
+        fillChannels(BarrierSettings.unaligned(0));
+        store.segments(NoRoomForChannels::new);
+
+        // when
+        cut(1);
+
+        // then
+        assertEquals(
+                IntStream.range(0, 4)
+                        .mapToObj(task -> task + " declined 1 SNAPSHOT_FAILED")
+                        .toList(),
+                job.take().stream().sorted().toList());
+        assertEquals("no room", job.lastCause().getMessage());
+
+        // when
+        store.segments(UnaryOperator.identity());
+        job.tasks().forEach(task -> task.checkpointAborted(1));
+        cut(2);
+
+        // then
+        assertEquals(
+                IntStream.range(0, 4).mapToObj(task -> task + " acknowledged 2").toList(),
+                job.take().stream().sorted().toList());
+        assertRestoresExactly(2);
     }
 
     @Test
@@ -487,6 +520,31 @@ final class ChannelStateTasksTest {
     private void workAll() throws Exception {
         for (final Task task : job.tasks()) {
             task.doWork(TRIGGER_NS);
+        }
+    }
+
+    private record NoRoomForChannels(SegmentWriter segment) implements SegmentWriter {
+        @Override
+        public void beginSection(final String name, final String attributes) {
+            if (name.startsWith("channel/")) {
+                throw new SnapshotException("no room");
+            }
+            segment.beginSection(name, attributes);
+        }
+
+        @Override
+        public void entry(final int keyGroup, final DirectBuffer buffer, final int offset, final int length) {
+            segment.entry(keyGroup, buffer, offset, length);
+        }
+
+        @Override
+        public SegmentHandle finish() {
+            return segment.finish();
+        }
+
+        @Override
+        public void close() {
+            segment.close();
         }
     }
 }

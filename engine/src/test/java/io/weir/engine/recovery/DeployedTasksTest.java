@@ -225,6 +225,32 @@ final class DeployedTasksTest {
         assertSame(TaskState.FINISHED, job.task(2).state());
     }
 
+    /** FC-146. */
+    @Test
+    void shouldTellInItsPartWhetherATaskHadFinished() throws Exception {
+        // given
+        job.close();
+        job = new DeployedTasks(MemoryLog.bounded(2), store, value -> value);
+
+        // when: one checkpoint ahead of the end of data, and one behind it
+        triggerAll(1);
+        final List<Boolean> ahead =
+                job.parts().stream().map(Manifest.TaskPart::finished).toList();
+        job.parts().clear();
+        job.tasks().forEach(task -> task.trigger(2, 100, 0));
+        job.run();
+        job.runIo();
+
+        // then: those that wait for their last commit have something left to do
+        assertEquals(List.of(false, false, false, false), ahead);
+        assertEquals(
+                List.of("count false", "count false", "in true", "in true"),
+                job.parts().stream()
+                        .map(part -> part.vertexUid() + " " + part.finished())
+                        .sorted()
+                        .toList());
+    }
+
     private void triggerAll(final long checkpointId) throws Exception {
         job.task(0).trigger(checkpointId, 100, 0);
         job.task(1).trigger(checkpointId, 100, 0);

@@ -38,6 +38,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The snapshot step of a task, case by case: a source, an operator that writes down its calls, and a receiver behind it. */
@@ -56,6 +57,7 @@ final class TaskCasesTest {
     private final ToldByTasks told = new ToldByTasks();
     private final CheckpointStore store;
     private Deployment deployment;
+    private String failsIn = "nothing";
 
     TaskCasesTest() {
         files.createDirectory(FOLDER);
@@ -111,7 +113,7 @@ final class TaskCasesTest {
         assertEquals(List.of("complete 5"), calls);
     }
 
-    /** FC-63, FC-166: an abort reaches the operators once, and what was written of the snapshot is deleted. */
+    /** FC-63: an abort reaches the operators, and what was written of the snapshot is deleted. */
     @Test
     void shouldDeleteWhatWasWrittenOfAnAbortedSnapshot() throws Exception {
         // given: the frozen state is written, and channel state is awaited from a channel whose barrier is held back
@@ -137,6 +139,51 @@ final class TaskCasesTest {
         assertEquals(before - 1, fileCount(), "the half-written segment is gone");
         assertEquals(List.of(), told.take());
         assertEquals("abort 1", calls.get(0));
+    }
+
+    /** FC-70: what fails in the hook or in the cut is declined with its cause and leaves no file, and the task goes on. */
+    @ParameterizedTest
+    @CsvSource({"hook, 2 declined 1 CANCELLED_UPSTREAM, 2", "cut, 2 acknowledged 1, 3"})
+    void shouldDeclineASnapshotThatFails(final String failing, final String toldByLast, final int files)
+            throws Exception {
+        deploy(BarrierSettings.aligned());
+        final int before = fileCount();
+        failsIn = failing;
+
+        trigger(1, BarrierSettings.aligned());
+
+        assertEquals(
+                List.of("0 acknowledged 1", "1 declined 1 SNAPSHOT_FAILED", toldByLast),
+                told.take().stream().sorted().toList());
+        assertEquals(
+                before + files,
+                fileCount(),
+                "two files of the source, whose positions are state, one of the last task");
+        failsIn = "nothing";
+        trigger(2, BarrierSettings.aligned());
+        assertEquals(
+                3,
+                told.take().stream()
+                        .filter(line -> line.endsWith("acknowledged 2"))
+                        .count());
+    }
+
+    /** FC-166: one that could not be stored, and one that an operator could not take. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTellOperatorsOfEachAbortOnce(final boolean unaligned) throws Exception {
+        final BarrierSettings barriers = unaligned ? BarrierSettings.unaligned(0) : BarrierSettings.aligned();
+        deploy(barriers);
+        trigger(1, barriers);
+        deployment.tasks().forEach(task -> task.checkpointAborted(1));
+        failsIn = "cut";
+        trigger(2, barriers);
+        deployment.tasks().forEach(task -> task.checkpointAborted(2));
+        work(2, SOURCE, MIDDLE, LAST);
+
+        assertEquals(
+                List.of("abort 1", "abort 2"),
+                calls.stream().filter(call -> call.startsWith("abort")).toList());
     }
 
     /** FC-71: a task can be closed although its snapshot is stuck on its way to the disk. */
@@ -182,6 +229,12 @@ final class TaskCasesTest {
 
     private Task task(final int index) {
         return deployment.tasks().get(index);
+    }
+
+    private void trigger(final long checkpointId, final BarrierSettings barriers) throws Exception {
+        task(SOURCE).trigger(checkpointId, 0, barriers.checkpointOptions());
+        work(2, SOURCE, MIDDLE, LAST);
+        runIo();
     }
 
     private void add(final int records) {
@@ -263,11 +316,19 @@ final class TaskCasesTest {
         @Override
         public void beforeBarrier(final long checkpointId) {
             calls.add("hook " + checkpointId + ", " + announced());
+            failIn("hook");
         }
 
         @Override
         public void snapshot(final OperatorSnapshot snapshot) {
             calls.add("cut " + snapshot.checkpointId() + ", " + announced());
+            failIn("cut");
+        }
+
+        private void failIn(final String step) {
+            if (failsIn.equals(step)) {
+                throw new IllegalStateException("planned");
+            }
         }
 
         @Override

@@ -56,10 +56,10 @@ record Mistake(String name, int knownSeed, Predicate<Scenario> concerned, Suppli
                     0,
                     Mistake::any,
                     () -> outputs(OutputMistakes.RepeatsWhatWasBlocked::new)),
-            new Mistake("barrier ignored", 0, Mistake::any, () -> gates(InputMistakes.IgnoresBarriers::new)),
+            new Mistake("barrier ignored", 10, Mistake::any, () -> gates(InputMistakes.IgnoresBarriers::new)),
             new Mistake("switched twice in the outbox", 28, Mistake::isUnaligned, () -> restores("channel/output/", 2)),
             new Mistake("outbox forgotten", 28, Mistake::isUnaligned, () -> forgets("channel/output/")),
-            new Mistake("input in flight forgotten", 39, Mistake::isUnaligned, () -> forgets("channel/input/")),
+            new Mistake("input in flight forgotten", 13, Mistake::isUnaligned, () -> forgets("channel/input/")),
             new Mistake("lists forgotten", 5, Mistake::any, () -> forgets("operator/")),
             new Mistake(
                     "numbering forgotten",
