@@ -504,23 +504,23 @@ class RunErrorTest {
     void shouldNotBeginAgainOverADamagedPageOfACheckpoint() throws IOException {
         final Path input = ticksWithABadLastLine();
         ohlc(input, "--checkpoint-interval", "1ms").failed(1);
-        final Path segment = largest(output.resolve("checkpoints"), ".pages");
-        final long length = Files.size(segment);
-        int failures = 0;
-        for (int i = 1; i < 10; i++) {
-            final long at = length * i / 10;
-            flipByte(segment, at);
+        // A page that a newer segment has too is never read, and a segment of an aborted checkpoint goes away. Timing
+        // decides which ones those are, so that all are damaged.
+        final Path shared = output.resolve("checkpoints/ohlc/shared");
+        for (final int from : new int[] {1, 5}) {
+            final List<Path> segments = files(shared, ".pages").stream()
+                    .filter(file -> file.toString().contains("-windows-"))
+                    .toList();
+            flipTenths(segments, from, from + 4);
 
             final Cli.Result result = ohlc(input, "--on-bad-record", "skip");
 
-            if (result.status() != 0) {
-                assertTrue(result.failed(1).contains(segment.toString()), result.err());
-                assertFalse(result.out().contains("begins again"), result.out());
-                failures++;
-            }
-            flipByte(segment, at);
+            final String error = result.failed(1);
+            assertTrue(segments.stream().anyMatch(file -> error.contains(file.toString())), error);
+            assertFalse(result.out().contains("begins again"), result.out());
+            flipTenths(segments.stream().filter(Files::exists).toList(), from, from + 4);
         }
-        assertTrue(failures > 0, "no flipped byte of " + segment + " was met");
+        shouldGoOnToTheEnd(input);
     }
 
     @Test
@@ -587,14 +587,6 @@ class RunErrorTest {
         }
     }
 
-    private static Path largest(final Path folder, final String ending) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.toString().endsWith(ending))
-                    .max(Comparator.comparingLong(file -> file.toFile().length()))
-                    .orElseThrow();
-        }
-    }
-
     /** Where a text stands for the time after a number of others, or for the last time. */
     private static int indexOf(final byte[] bytes, final String text, final int others) {
         final String all = new String(bytes, StandardCharsets.ISO_8859_1);
@@ -611,6 +603,14 @@ class RunErrorTest {
             final int before = bytes.read();
             bytes.seek(at);
             bytes.write(before ^ 0xFF);
+        }
+    }
+
+    private static void flipTenths(final List<Path> files, final int from, final int to) throws IOException {
+        for (final Path file : files) {
+            for (int i = from; i <= to; i++) {
+                flipByte(file, Files.size(file) * i / 10);
+            }
         }
     }
 
