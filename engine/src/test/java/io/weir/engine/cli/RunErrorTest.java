@@ -193,8 +193,7 @@ class RunErrorTest {
 
     @Test
     void shouldRefuseCheckpointsOfAnotherJob() throws IOException {
-        final Path input = ticksWithABadLastLine();
-        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path input = failedBehindItsFirstWindows();
         final Path checkpoints = output.resolve("checkpoints").resolve("ohlc");
         final Path other = temp.resolve("other");
         Cli.run("run", "stats", "--input", metrics(), "--output", other).succeeded();
@@ -236,8 +235,7 @@ class RunErrorTest {
 
     @Test
     void shouldFindResultsAndCheckpointsBehindLinks() throws IOException {
-        final Path input = ticksWithABadLastLine();
-        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path input = failedBehindItsFirstWindows();
         final Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
         for (final String folder : List.of("windows", "late", "checkpoints")) {
             Files.move(output.resolve(folder), elsewhere.resolve(folder));
@@ -254,8 +252,7 @@ class RunErrorTest {
 
     @Test
     void shouldRefuseToRepeatResultsWhenTheCheckpointsAreGone() throws IOException {
-        final Path input = ticksWithABadLastLine();
-        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path input = failedBehindItsFirstWindows();
         final Path checkpoints = output.resolve("checkpoints");
         final Path aside = temp.resolve("aside");
         Files.move(checkpoints, aside);
@@ -269,11 +266,7 @@ class RunErrorTest {
 
     @Test
     void shouldNameResultsThatWereDeletedAndGoOnOnceTheyAreBack() throws IOException {
-        final Path input = ticksWithABadLastLine();
-        // On a slow machine it may fail before it has committed a window.
-        do {
-            ohlc(input, "--checkpoint-interval", "1ms").failed(1);
-        } while (files(output.resolve("windows"), ".cq4").isEmpty());
+        final Path input = failedBehindItsFirstWindows();
 
         for (int i = 0; i < 2; i++) {
             for (final String lost : List.of("windows", "windows/weir/commits", "late/weir")) {
@@ -333,8 +326,7 @@ class RunErrorTest {
 
     @Test
     void shouldNameACorruptedManifestAndGoOnOnceItIsMended() throws IOException {
-        final Path input = ticksWithABadLastLine();
-        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path input = failedBehindItsFirstWindows();
         final Path manifest = newestCheckpoint().resolve("manifest");
         flipByte(manifest, Files.size(manifest) / 2);
 
@@ -347,8 +339,7 @@ class RunErrorTest {
 
     @Test
     void shouldNameATruncatedSegmentAndGoOnOnceItIsMended() throws IOException {
-        final Path input = ticksWithABadLastLine();
-        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path input = failedBehindItsFirstWindows();
         final Path segment;
         try (Stream<Path> files = Files.list(newestCheckpoint())) {
             segment = files.filter(file -> file.toString().endsWith(".segment"))
@@ -388,8 +379,7 @@ class RunErrorTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 8})
     void shouldLoseNothingWhenOnlyTheCheckpointsHaveNoRoom(final int freePages) throws Exception {
-        final Path input = ticksWithABadLastLine();
-        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path input = failedBehindItsFirstWindows();
         final Path checkpoints = output.resolve("checkpoints");
         final Path aside = Files.move(checkpoints, temp.resolve("aside"));
         Files.createDirectory(checkpoints);
@@ -444,8 +434,7 @@ class RunErrorTest {
 
     @Test
     void shouldNotGoOnBehindDamagedResults() throws IOException {
-        final Path input = ticksWithABadLastLine();
-        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path input = failedBehindItsFirstWindows();
         final Path file = files(output.resolve("windows"), ".cq4").get(0);
         final int at = indexOf(Files.readAllBytes(file), "BITSTAMP", 0);
         flipByte(file, at);
@@ -502,8 +491,7 @@ class RunErrorTest {
 
     @Test
     void shouldNotBeginAgainOverADamagedPageOfACheckpoint() throws IOException {
-        final Path input = ticksWithABadLastLine();
-        ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        final Path input = failedBehindItsFirstWindows();
         // A page that a newer segment has too is never read, and a segment of an aborted checkpoint goes away. Timing
         // decides which ones those are, so that all are damaged.
         final Path shared = output.resolve("checkpoints/ohlc/shared");
@@ -566,6 +554,16 @@ class RunErrorTest {
     }
 
     /** A job on it fails at the very end, and leaves checkpoints from the middle. */
+    /** The input of a job that has completed a checkpoint, committed windows and met its bad last line. */
+    private Path failedBehindItsFirstWindows() throws IOException {
+        final Path input = ticksWithABadLastLine();
+        // On a slow machine it may fail before it has committed a window.
+        do {
+            ohlc(input, "--checkpoint-interval", "1ms").failed(1);
+        } while (files(output.resolve("windows"), ".cq4").isEmpty());
+        return input;
+    }
+
     private Path ticksWithABadLastLine() throws IOException {
         final List<String> lines = new ArrayList<>(DataSets.lines("bitstamp-trades/ticks.csv"));
         lines.add("BITSTAMP,bad");
