@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.Codecs;
+import io.weir.engine.barrier.BarrierOptions;
 import io.weir.transport.InputGate;
 import io.weir.transport.InputHandler;
 import io.weir.transport.OutputChannel;
+import io.weir.transport.frame.RecordFlyweight;
 import io.weir.transport.memory.MemoryContext;
 import io.weir.transport.memory.MemoryTransport;
 import java.util.ArrayList;
@@ -116,6 +118,64 @@ final class OutboxTest {
         assertTrue(e.getMessage().contains("maxRecordLength=" + MAX_RECORD_LENGTH), e.getMessage());
         assertTrue(e.isPermanent());
         assertTrue(e.getMessage().contains("up->down"), e.getMessage());
+    }
+
+    @Test
+    void shouldLeaveARecordThatIsSentByHalfBeforeTheBarrierThatOvertakesTheRest() {
+        // given: a part of a long record has left, another record waits
+        final byte[] half = new byte[10_000];
+        outbox.append(BYTES, half, 1, Long.MIN_VALUE);
+        outbox.append(BYTES, new byte[8], 2, Long.MIN_VALUE);
+        assertFalse(outbox.flush());
+
+        // when
+        final List<Integer> overtaken = new ArrayList<>();
+        outbox.overtakingBarrier(
+                5, 6, BarrierOptions.UNALIGNED, (output, buffer, offset, length) -> overtaken.add(length));
+
+        // then: where the data before the barrier ends is not known yet
+        assertEquals(List.of(RecordFlyweight.alignedLength(RecordFlyweight.HEADER_LENGTH, 8)), overtaken);
+        assertEquals(List.of("announced 5 6 " + BarrierOptions.UNALIGNED), announcements());
+        while (!outbox.flush() || receive(1_000) > 0) {
+            receive(1_000);
+        }
+        assertEquals(
+                List.of(
+                        "record 1 " + Long.MIN_VALUE + " " + Arrays.hashCode(half),
+                        "barrier 5 6 " + BarrierOptions.UNALIGNED,
+                        "record 2 " + Long.MIN_VALUE + " " + Arrays.hashCode(new byte[8])),
+                received);
+    }
+
+    @Test
+    void shouldAnnounceAPositionAsFixedOnlyWhereNoRecordComesBeforeTheBarrier() {
+        // given: nothing unsent, and then a record
+        outbox.announcedBarrier(5, 6, BarrierOptions.ALIGNED_WITH_TIMEOUT);
+        outbox.flush();
+        final long sent = channel.position();
+        outbox.append(BYTES, new byte[8], 1, Long.MIN_VALUE);
+
+        // when
+        outbox.announcedBarrier(7, 8, BarrierOptions.ALIGNED_WITH_TIMEOUT);
+        outbox.overtake(7, 8, BarrierOptions.UNALIGNED, (output, buffer, offset, length) -> {});
+
+        // then
+        assertEquals(
+                List.of(
+                        "announced 5 6 " + BarrierOptions.ALIGNED_WITH_TIMEOUT + " at 0",
+                        "announced 7 8 " + BarrierOptions.ALIGNED_WITH_TIMEOUT,
+                        "announced 7 8 " + BarrierOptions.UNALIGNED + " at " + sent),
+                announcements());
+    }
+
+    /** With their position where it is fixed. */
+    private List<String> announcements() {
+        final List<String> announcements = new ArrayList<>();
+        gate.pollControl((channelIndex, checkpointId, triggerTimeNs, options, position) ->
+                announcements.add("announced " + checkpointId + " " + triggerTimeNs + " "
+                        + BarrierOptions.announced(options)
+                        + (BarrierOptions.isPositionFixed(options) ? " at " + position : "")));
+        return announcements;
     }
 
     private void send(final Random random, final int i, final List<String> sent) {
