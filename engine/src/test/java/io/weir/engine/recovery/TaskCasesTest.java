@@ -25,6 +25,7 @@ import io.weir.storage.checkpoint.FileCheckpointStorage;
 import io.weir.storage.file.MemoryFileStore;
 import io.weir.storage.log.MemoryLog;
 import io.weir.storage.page.PagesStateBackend;
+import io.weir.storage.snapshot.Manifest;
 import io.weir.transport.memory.MemoryContext;
 import io.weir.transport.memory.MemoryLink;
 import io.weir.transport.memory.MemoryTransport;
@@ -58,6 +59,7 @@ final class TaskCasesTest {
     private final CheckpointStore store;
     private Deployment deployment;
     private String failsIn = "nothing";
+    private long watermarkNs = Long.MIN_VALUE;
 
     TaskCasesTest() {
         files.createDirectory(FOLDER);
@@ -100,6 +102,26 @@ final class TaskCasesTest {
             assertEquals(List.of("receive 0", "receive 1", "receive 2"), calls.subList(0, hook));
             assertEquals(List.of("receive 3", "receive 4", "receive 5"), calls.subList(hook + 2, calls.size()));
         }
+    }
+
+    /** FC-47, FLINK-17568: a barrier ends the cycle, so that the control lane is read before the next record. */
+    @Test
+    void shouldEndTheCycleAtABarrier() throws Exception {
+        // given: four records, a barrier and two records, all in the channel, the barrier at the end of no step
+        final BarrierSettings barriers = BarrierSettings.aligned();
+        deploy(barriers);
+        add(4);
+        work(20, SOURCE);
+        task(SOURCE).trigger(1, 0, barriers.checkpointOptions());
+        work(1, SOURCE);
+        add(2);
+        work(20, SOURCE);
+
+        // then
+        work(1, MIDDLE);
+        assertEquals("cut 1, not announced", calls.get(calls.size() - 1));
+        work(1, MIDDLE);
+        assertEquals(List.of("receive 4", "receive 5"), calls.subList(calls.size() - 2, calls.size()));
     }
 
     /** FC-72: operators hear of a completion once, and never of an older one. */
@@ -204,15 +226,37 @@ final class TaskCasesTest {
         assertEquals(List.of(), told.take());
     }
 
+    /** The watermark is part of the snapshot: none comes from upstream here. */
+    @Test
+    void shouldTellOperatorsTheWatermarkOfTheSnapshotWhenItIsRestored() throws Exception {
+        // given
+        deploy(BarrierSettings.aligned());
+        add(3);
+        work(20, SOURCE, MIDDLE);
+        assertEquals(2, watermarkNs);
+        trigger(1, BarrierSettings.aligned());
+        store.publish(new Manifest("cases", 1, 1, 0, 128, PagesStateBackend.NAME, told.parts()));
+        deployment.tasks().forEach(Task::close);
+        runIo();
+        watermarkNs = Long.MIN_VALUE;
+
+        // when
+        deploy(BarrierSettings.aligned());
+
+        // then
+        assertEquals(2, watermarkNs);
+    }
+
     private void deploy(final BarrierSettings barriers) {
         final ChainNode last = new ChainNode("last", "last", Silent::new, List.of());
         final ChainNode middle = new ChainNode("middle", "middle", Recording::new, List.of(new ToEdge(null, 1)));
+        final ChainNode time = new ChainNode("time", "time", Timed::new, List.of(new ToEdge(null, 0)));
         final SourceNode source = new SourceNode("in", input, Codecs.longs(), OnBadRecord.FAIL);
         final PhysicalPlan plan = new PhysicalPlan(
                 "cases",
                 128,
                 List.of(
-                        new Vertex(SOURCE, "in", "in", 1, source, List.of(new ToEdge(null, 0))),
+                        new Vertex(SOURCE, "in", "in", 1, source, List.of(new Chained(null, time))),
                         new Vertex(MIDDLE, "middle", "middle", 1, null, List.of(new Chained(null, middle))),
                         new Vertex(LAST, "last", "last", 1, null, List.of(new Chained(null, last)))),
                 List.of(
@@ -304,8 +348,9 @@ final class TaskCasesTest {
         }
 
         @Override
-        public void watermark(final long watermarkNs) throws Exception {
-            context.output().watermark(watermarkNs);
+        public void watermark(final long newWatermarkNs) throws Exception {
+            watermarkNs = newWatermarkNs;
+            context.output().watermark(newWatermarkNs);
         }
 
         @Override
@@ -340,6 +385,28 @@ final class TaskCasesTest {
         public void checkpointAborted(final long checkpointId) {
             calls.add("abort " + checkpointId);
         }
+    }
+
+    /** A record's value is the time behind it. */
+    private static final class Timed implements Operator<Long> {
+        private OperatorContext context;
+
+        @Override
+        public void open(final OperatorContext operatorContext) {
+            context = operatorContext;
+        }
+
+        @Override
+        public void receive(final Long value, final long timestampNs, final long sourceWatermarkNs) throws Exception {
+            context.<Long>output().receive(value, timestampNs, sourceWatermarkNs);
+            context.output().watermark(value);
+        }
+
+        @Override
+        public void watermark(final long newWatermarkNs) {}
+
+        @Override
+        public void idle() {}
     }
 
     /** Takes everything. */
