@@ -36,6 +36,7 @@ class BehaviourCasesIndexTest {
     private static final String CASES_ELSEWHERE = """
         10  | An end of data always stands for the channel's barriers; it never aborts.
         25  | No timer can outlive its task: nothing fires by itself, the task asks for the time it wants.
+        132 | State moves with its operator by uid once there are savepoints; until then regrouped operators are refused.
         149 | A job without checkpoints is none: its sinks commit with them, and the last one is taken at the end.
         161 | Nothing drops what was in flight at a restore: it would be a loss that the user must see.
         162 | There are no savepoints to restore from by a path yet; checkpoints are found by the job's name.
@@ -58,6 +59,8 @@ class BehaviourCasesIndexTest {
         FLINK-17170  | No lock is held where records are emitted, nor anywhere else on a task's thread.
         FLINK-23884  | A task answers triggers until it is closed, with its last state once it has finished.
         FLINK-21132  | A stop ends no input: it takes a checkpoint and closes the tasks.
+        FLINK-34063  | List state is written element by element, uncompressed: there are no offsets to get wrong.
+        FLINK-33863  | As FLINK-34063.
         iceberg-15846 | A transaction's handle is state of the sink itself, no record that could be in flight.
         paimon-9236  | Each subtask of a sink commits for itself: there is no end marker of all writers together.
         """;

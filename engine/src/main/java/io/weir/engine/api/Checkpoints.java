@@ -40,11 +40,20 @@ public final class Checkpoints {
     /** Default of {@link #retained}. */
     public static final int RETAINED_DEFAULT = 2;
 
+    /** System property for the default of {@link #unaligned}, in milliseconds; barriers keep their place without it. */
+    public static final String UNALIGNED_MS_PROP = "weir.checkpoints.unalignedMs";
+
+    /** System property for the default of {@link #maxChannelState}, in bytes. */
+    public static final String MAX_CHANNEL_STATE_PROP = "weir.checkpoints.maxChannelState";
+
+    /** Default of {@link #maxChannelState}: no limit. */
+    public static final long MAX_CHANNEL_STATE_DEFAULT = Long.MAX_VALUE;
+
     private final Duration interval;
     private Place place;
     private boolean atLeastOnce;
-    private Duration alignmentTimeout;
-    private long maxChannelStateBytes = Long.MAX_VALUE;
+    private Duration alignmentTimeout = alignmentTimeoutDefault();
+    private long maxChannelStateBytes = Long.getLong(MAX_CHANNEL_STATE_PROP, MAX_CHANNEL_STATE_DEFAULT);
     private Duration timeout = Duration.ofMillis(Long.getLong(TIMEOUT_MS_PROP, TIMEOUT_MS_DEFAULT));
     private Duration minPause = Duration.ofMillis(Long.getLong(MIN_PAUSE_MS_PROP, MIN_PAUSE_MS_DEFAULT));
     private int maxConcurrent = Integer.getInteger(MAX_CONCURRENT_PROP, MAX_CONCURRENT_DEFAULT);
@@ -53,6 +62,11 @@ public final class Checkpoints {
 
     private Checkpoints(final Duration interval) {
         this.interval = Objects.requireNonNull(interval, "interval");
+    }
+
+    private static Duration alignmentTimeoutDefault() {
+        final Long timeoutMs = Long.getLong(UNALIGNED_MS_PROP);
+        return timeoutMs == null ? null : Duration.ofMillis(timeoutMs);
     }
 
     /**
@@ -156,6 +170,9 @@ public final class Checkpoints {
      * Lets barriers overtake data in flight, which is then part of the checkpoint: its duration does not depend on slow operators
      * and full channels, and it has more bytes. Broadcast edges and those from task to task keep their order and stay aligned.
      *
+     * <p>A newer checkpoint gives up an older one that still copies what is in flight: leave {@link #maxConcurrent} at 1 unless the
+     * interval is long.
+     *
      * @param newAlignmentTimeout from a checkpoint's trigger: how long its barriers keep their place before they overtake, not
      *     negative; zero for at once. Default: they never do.
      * @return this.
@@ -168,7 +185,7 @@ public final class Checkpoints {
     /**
      * Sets how many bytes in flight one task may hold in one unaligned checkpoint; past it the task declines the checkpoint.
      *
-     * @param bytes at least 0. Default no limit but what the channels hold.
+     * @param bytes at least 0. Default no limit but what the channels hold. No effect without {@link #unaligned}.
      * @return this.
      */
     public Checkpoints maxChannelState(final long bytes) {
@@ -207,13 +224,23 @@ public final class Checkpoints {
                 interval.toNanos(),
                 place,
                 atLeastOnce,
-                alignmentTimeout == null ? Settings.NEVER_UNALIGNED : alignmentTimeout.toNanos(),
+                alignmentTimeoutNs(),
                 maxChannelStateBytes,
                 timeout.toNanos(),
                 minPause.toNanos(),
                 maxConcurrent,
                 tolerableFailures,
                 retained);
+    }
+
+    private long alignmentTimeoutNs() {
+        if (alignmentTimeout == null) {
+            return Settings.NEVER_UNALIGNED;
+        }
+        if (alignmentTimeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0) {
+            throw new IllegalArgumentException("unaligned=" + alignmentTimeout + " must be shorter than 292 years");
+        }
+        return alignmentTimeout.toNanos();
     }
 
     @Override

@@ -15,6 +15,7 @@ final class TaskBarriers {
     private final BarrierHandler handler;
     private final InputGate gate;
     private final TaskEnvironment environment;
+    private final long maxChannelStateBytes;
     private final InputCaptures captures;
     private final ArrayDeque<LongFunction<List<BarrierAction>>> answers = new ArrayDeque<>();
     private SnapshotDriver snapshots;
@@ -26,9 +27,15 @@ final class TaskBarriers {
      *
      * @param handler that decides.
      * @param gate null for a source.
+     * @param maxChannelStateBytes that the handler allows.
      */
-    TaskBarriers(final BarrierHandler handler, final InputGate gate, final TaskEnvironment environment) {
+    TaskBarriers(
+            final BarrierHandler handler,
+            final InputGate gate,
+            final TaskEnvironment environment,
+            final long maxChannelStateBytes) {
         this.handler = handler;
+        this.maxChannelStateBytes = maxChannelStateBytes;
         this.gate = gate;
         this.environment = environment;
         captures = gate == null ? null : new InputCaptures(handler, gate);
@@ -183,7 +190,7 @@ final class TaskBarriers {
         } else if (action instanceof BarrierAction.Abort abort) {
             snapshots.drop(abort.checkpointId());
             if (abort.reason() != AbortReason.COORDINATOR) {
-                snapshots.decline(abort.checkpointId(), reason(abort.reason()), null);
+                snapshots.decline(abort.checkpointId(), reason(abort.reason()), cause(abort.reason()));
             }
         } else if (action instanceof BarrierAction.ForwardCancellation cancellation) {
             if (!task.hasSentEndOfData()) {
@@ -221,6 +228,13 @@ final class TaskBarriers {
             final long bytes = channelState.takeOutputBytes();
             answers.add(nowNs -> handler.onOvertaken(action.outputIndex(), checkpointId, bytes, nowNs));
         }
+    }
+
+    private TaskException cause(final AbortReason reason) {
+        return reason == AbortReason.CHANNEL_STATE_LIMIT
+                ? new TaskException(
+                        "more was in flight than maxChannelState=" + maxChannelStateBytes + " bytes allow", null)
+                : null;
     }
 
     private static Reason reason(final AbortReason reason) {

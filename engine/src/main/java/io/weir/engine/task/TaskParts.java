@@ -183,8 +183,11 @@ public final class TaskParts {
      */
     public Task build() {
         final TaskEnvironment environment = new TaskEnvironment(id, settings, store, restored, outputs);
-        final TaskBarriers barriers =
-                new TaskBarriers(settings.barriers().handler(channels.forBarriers(!finished)), gate, environment);
+        final TaskBarriers barriers = new TaskBarriers(
+                settings.barriers().handler(channels.forBarriers(!finished)),
+                gate,
+                environment,
+                settings.barriers().maxChannelStateBytes());
         final Chain chain =
                 new Chain(vertex.entry(), outputs, node -> new TaskOperatorContext(node.uid(), environment));
         return new Task(environment, settings, input(environment, barriers, chain), chain, barriers, channels);

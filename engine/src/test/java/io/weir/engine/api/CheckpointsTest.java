@@ -87,6 +87,7 @@ final class CheckpointsTest {
         assertTrue(counting.conclude().atLeastOnce());
         assertTrue(counting.toString().endsWith(", atLeastOnce}"), counting::toString);
         refuses("alignmentTimeoutNs=-50000000 must be >= 0", settings -> settings.unaligned(Duration.ofMillis(-50)));
+        refuses("unaligned=PT8760000H must be shorter", settings -> settings.unaligned(Duration.ofDays(365_000)));
         refuses("maxChannelState=-1 must be >= 0", settings -> settings.maxChannelState(-1));
         refuses(
                 "unaligned=PT0S and atLeastOnce exclude each other",

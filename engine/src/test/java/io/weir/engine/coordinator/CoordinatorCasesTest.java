@@ -9,11 +9,11 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The behavioural cases of the coordinator, one a line: number, tasks, settings, events with what they ask for (notation
  * of {@link CoordinatorScript}).
  *
- * <p>Not here, and why: FC-86, 87 (requests that wait are answered by one checkpoint, so there is no queue to order or to
- * overflow), FC-90 to 92 and 105's savepoints (no savepoints yet), FC-94 and 97 (the coordinator creates no location and
- * runs no hook), FC-95's failing id source (ids are counted here; a refused request leaves no trace, which FC-89 shows),
- * FC-100 (which files are shared is known to whoever keeps the handles), FC-102's coordinator-side parts (none yet; the
- * order abort, complete is FC-79's), FC-106 (no independent regions yet), FC-146 (what a snapshot says of its operators
+ * <p>Not here, and why: case 86, 87 (requests that wait are answered by one checkpoint, so there is no queue to order or to
+ * overflow), case 90 to 92 and 105's savepoints (no savepoints yet), case 94 and 97 (the coordinator creates no location and
+ * runs no hook), case 95's failing id source (ids are counted here; a refused request leaves no trace, which FC-89 shows),
+ * case 100 (which files are shared is known to whoever keeps the handles), case 102's coordinator-side parts (none yet; the
+ * order abort, complete is FC-79's), case 106 (no independent regions yet), case 146 (what a snapshot says of its operators
  * is in its handle). FC-76's timeout disarming is in {@link CheckpointCoordinatorTest}.
  */
 class CoordinatorCasesTest {

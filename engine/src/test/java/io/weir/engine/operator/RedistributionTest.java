@@ -30,7 +30,7 @@ final class RedistributionTest {
         assertEquals(List.of(), Redistribution.split(elements, 4, 5));
     }
 
-    /** FC-128, FLINK-34063, FLINK-33863. */
+    /** FC-128. */
     @Test
     void shouldGiveEachElementToExactlyOneSubtaskAndAboutAsManyToEach() {
         for (long seed = 1; seed <= 200; seed++) {

@@ -167,6 +167,9 @@ final class ChannelStateTasksTest {
         // then
         final List<String> told = job.take();
         assertTrue(told.contains("2 declined 1 CHANNEL_STATE_LIMIT"), told::toString);
+        assertEquals(
+                "more was in flight than maxChannelState=1000 bytes allow",
+                job.lastCause().getMessage());
         assertFalse(told.contains("2 acknowledged 1"), told::toString);
     }
 

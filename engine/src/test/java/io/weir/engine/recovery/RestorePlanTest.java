@@ -75,7 +75,6 @@ final class RestorePlanTest {
                 + "[count, in, map, out]");
     }
 
-    /** FC-132: until savepoints can move state, it is refused. */
     @Test
     void shouldRefuseOperatorsThatStandInAnotherChain() {
         publish(1, MAX_PARALLELISM, part(1, "map", List.of("map"), 2));
