@@ -48,6 +48,7 @@ import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole jobs on real workers and a real media driver: what comes out is what an uninterrupted run would have given. */
 final class JobTest {
@@ -150,6 +151,37 @@ final class JobTest {
 
         // then
         assertEquals(expected(input), counted());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTellThatAStopCameToNothingAlsoIfTheAttemptDiedOfIt(final boolean bySnapshot) {
+        // given: an input that never ends, and a last checkpoint that fails the attempt, or whose commit does
+        final MemoryLog input = MemoryLog.unbounded(1);
+        addValues(input, 0, 0, 1_000);
+        final Pipeline pipeline = Pipeline.named("stopping");
+        pipeline.read(input, Codecs.longs())
+                .process(new FailingSnapshot(bySnapshot ? 1 : 0))
+                .codec(Codecs.longs())
+                .write(output, Codecs.longs(), Delivery.EXACTLY_ONCE);
+        if (!bySnapshot) {
+            output.failCommitAfter(0);
+        }
+
+        // when
+        try (Weir weir = Weir.launch(context(1).checkpoints(every(1_000_000).tolerableFailures(0)))) {
+            final Job job = weir.run(pipeline);
+            await(() -> records(job) == 1_000, "all input read");
+            job.stop();
+            await(job::hasStopFailed, "the stop came to nothing");
+
+            // then
+            assertEquals(1, job.status().restarts().size());
+            await(() -> job.status().state() == JobState.RUNNING, "the job goes on");
+            job.stop();
+            assertEquals(JobState.STOPPED, job.join());
+        }
+        assertEquals(1_000, output.records(0).size());
     }
 
     @Test
@@ -464,6 +496,34 @@ final class JobTest {
                 throws Exception {
             count.set(count.get(0) + 1);
             out.collect(context.longKey() + ":" + count.get(0));
+        }
+    }
+
+    /** Passes on what it gets; its first snapshots fail. */
+    private static final class FailingSnapshot implements ProcessFunction<Long, Long>, CheckpointedFunction {
+        private static final long serialVersionUID = 1L;
+        private static final AtomicInteger LEFT = new AtomicInteger();
+
+        FailingSnapshot(final int failures) {
+            LEFT.set(failures);
+        }
+
+        @Override
+        public void initialize(final OperatorStates states) {
+            // It has none.
+        }
+
+        @Override
+        public void snapshot(final long checkpointId) {
+            if (LEFT.getAndDecrement() > 0) {
+                throw new IllegalStateException("planned failure of a snapshot");
+            }
+        }
+
+        @Override
+        public void process(final Long value, final ProcessContext context, final Collector<Long> out)
+                throws Exception {
+            out.collect(value);
         }
     }
 

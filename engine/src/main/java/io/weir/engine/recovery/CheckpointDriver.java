@@ -77,7 +77,8 @@ final class CheckpointDriver {
         attempt = newAttempt;
         finished.clear();
         ending = false;
-        end = null;
+        // A stop that the attempt before did not live to carry out: whoever asked for it has to hear of it.
+        end = end == null ? null : JobEnd.STOP_FAILED;
         failure = null;
         carryOut(coordinator.onRunning(nowNs), nowNs);
     }

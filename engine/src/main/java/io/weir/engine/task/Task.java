@@ -325,7 +325,10 @@ public final class Task {
             } else if (message instanceof TaskMessage.IoDone done) {
                 done.onDone().run();
             } else if (message instanceof TaskMessage.Settle) {
-                environment.lane().execute(() -> listener.settled(id(), environment.attempt()));
+                // Through the mailbox again, behind the failures of what the lane did before.
+                environment.lane().execute(() -> environment.mailbox().add(new TaskMessage.Settled()));
+            } else if (message instanceof TaskMessage.Settled) {
+                listener.settled(id(), environment.attempt());
             } else if (message instanceof TaskMessage.IoFailed failed) {
                 throw new TaskException(
                         "operator " + failed.uid() + ": " + TaskException.reason(failed.cause()), failed.cause());

@@ -14,6 +14,9 @@ sealed interface TaskMessage {
     /** The job wants to know when everything before this is done. */
     record Settle() implements TaskMessage {}
 
+    /** The blocking work from before a {@link Settle} is done. */
+    record Settled() implements TaskMessage {}
+
     /** Blocking work of an operator has succeeded. */
     record IoDone(Runnable onDone) implements TaskMessage {}
 
