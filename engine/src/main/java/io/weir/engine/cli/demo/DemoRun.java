@@ -229,7 +229,7 @@ public final class DemoRun {
                 final long restored = Long.parseLong(line.substring(ChildReport.RUNNING.length()));
                 lives.running(restored);
                 checkpoints.newProcess();
-                progress.say("the job runs from checkpoint " + restored);
+                progress.say("the job runs from " + (restored == 0 ? "the beginning" : "checkpoint " + restored));
             } else if (line.equals(ChildReport.FIRST_RECORD)) {
                 lives.firstRecord();
                 outages.firstRecord(sinceStartNs());

@@ -88,7 +88,7 @@ class DemoTest {
                 data(),
                 "--rate",
                 "1000")) {
-            process.await("the job to run", () -> process.output().contains("the job runs from checkpoint 0"));
+            process.await("the job to run", () -> process.output().contains("the job runs from the beginning"));
             final ProcessHandle child = process.children().get(0);
             assertTrue(
                     List.of(Files.readString(Path.of("/proc/" + child.pid() + "/cmdline"))
@@ -144,7 +144,7 @@ class DemoTest {
                 data(),
                 "--rate",
                 "1000")) {
-            process.await("the job to run", () -> process.output().contains("the job runs from checkpoint 0"));
+            process.await("the job to run", () -> process.output().contains("the job runs from the beginning"));
             children = process.children();
             assertEquals(1, children.size(), process::output);
             assertEquals(1, DriverDirectory.ofProcess(children.get(0).pid()).size());
@@ -179,10 +179,10 @@ class DemoTest {
     }
 
     private static void assertEachLifeBeganWithMore(final String out, final int lives) {
-        final List<Long> begun = Pattern.compile("(?m)^the job runs from checkpoint (\\d+)$")
+        final List<Long> begun = Pattern.compile("(?m)^the job runs from (?:the beginning|checkpoint (\\d+))$")
                 .matcher(out)
                 .results()
-                .map(result -> Long.parseLong(result.group(1)))
+                .map(result -> result.group(1) == null ? 0 : Long.parseLong(result.group(1)))
                 .toList();
         assertEquals(lives, begun.size(), out);
         assertEquals(begun.stream().distinct().sorted().toList(), begun, out);
