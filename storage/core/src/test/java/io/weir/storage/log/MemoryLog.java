@@ -225,8 +225,10 @@ public final class MemoryLog implements ReplayableLog, TransactionalLog {
         public void requireNewest(final byte[] handle) {
             synchronized (MemoryLog.this) {
                 final long newest = handle == null ? 0 : idOf(handle);
-                if (committed.stream().anyMatch(id -> id > newest && writerId.equals(stagedBy.get(id)))) {
-                    throw new LogException(name + ": transaction " + newest + " is not the newest of " + writerId);
+                // After a change of parallelism it is one of another writer.
+                final String of = handle == null ? writerId : stagedBy.get(newest);
+                if (committed.stream().anyMatch(id -> id > newest && of.equals(stagedBy.get(id)))) {
+                    throw new LogException(name + ": transaction " + newest + " is not the newest of " + of);
                 }
             }
         }
