@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -164,10 +165,20 @@ public final class DiskFileStore implements FileStore {
     }
 
     static FileException failed(final String operation, final Path file, final Exception e) {
-        final String reason = e instanceof FileSystemException f
-                ? f.getClass().getSimpleName() + (f.getReason() == null ? "" : ": " + f.getReason())
-                : String.valueOf(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
-        return new FileException("can't " + operation + " " + file + ": " + reason, e);
+        return new FileException("can't " + operation + " " + file + ": " + reason(e), e);
+    }
+
+    private static String reason(final Exception e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file";
+        }
+        if (e instanceof FileSystemException failed) {
+            return failed.getReason() == null ? failed.getClass().getSimpleName() : failed.getReason();
+        }
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     private static final class DiskClaim implements FileClaim {

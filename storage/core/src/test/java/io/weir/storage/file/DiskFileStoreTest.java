@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +83,26 @@ final class DiskFileStoreTest extends FileStoreContract {
 
         assertEquals(Files.exists(device) ? FileKind.OTHER : FileKind.ABSENT, files.kind(device));
         assertEquals(List.of(), files.list(directory));
+    }
+
+    @Test
+    void shouldSayInWordsWhatTheSystemRefuses() {
+        final Path file = Path.of("/checkpoints/segment");
+        assertEquals(
+                "can't create /checkpoints/segment: permission denied",
+                DiskFileStore.failed("create", file, new AccessDeniedException("x"))
+                        .getMessage());
+        assertEquals(
+                "can't open /checkpoints/segment: there is no such file",
+                DiskFileStore.failed("open", file, new NoSuchFileException("x")).getMessage());
+        assertEquals(
+                "can't write /checkpoints/segment: No space left on device",
+                DiskFileStore.failed("write", file, new IOException("No space left on device"))
+                        .getMessage());
+        assertEquals(
+                "can't delete /checkpoints/segment: busy",
+                DiskFileStore.failed("delete", file, new FileSystemException("x", null, "busy"))
+                        .getMessage());
     }
 
     /** Claims a file, says so, and holds it until its input ends. */
