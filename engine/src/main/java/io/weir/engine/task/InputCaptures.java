@@ -101,8 +101,12 @@ final class InputCaptures implements CaptureHandler {
         return handler.onCaptured(channelIndex, checkpointId, position, bytes, nowNs);
     }
 
-    boolean hasMet() {
-        return met != Met.NOTHING;
+    /**
+     * Whether the slice met something that is to be told. Not if what was captured made another checkpoint take the channel over: its
+     * own slices meet it again, behind the records that they have to take first.
+     */
+    boolean hasMet(final int channelIndex) {
+        return met != Met.NOTHING && checkpointId(channelIndex) == current.checkpointId();
     }
 
     List<BarrierAction> tellMet(final int channelIndex, final long nowNs) {

@@ -143,7 +143,7 @@ final class TaskBarriers {
         if (isFurther) {
             carryOut(captures.tellCaptured(channel, nowNs));
         }
-        final boolean hasMet = captures.hasMet();
+        final boolean hasMet = captures.hasMet(channel);
         if (hasMet) {
             carryOut(captures.tellMet(channel, nowNs));
         }

@@ -173,6 +173,33 @@ final class ChannelStateTasksTest {
         assertFalse(told.contains("2 acknowledged 1"), told::toString);
     }
 
+    @Test
+    void shouldNotTakeTheEndThatADeclinedCheckpointMetForTheEndOfTheNextOnesCapture() throws Exception {
+        // given: more in flight to one task than allowed, with the end of data behind it, and two checkpoints under way
+        final MemoryLog ended = MemoryLog.bounded(2);
+        for (int i = 0; i < 100; i++) {
+            ended.add(0, new byte[Long.BYTES]);
+        }
+        final BarrierSettings barriers = BarrierSettings.unaligned(0).maxChannelStateBytes(1_000);
+        final MemoryContext channels = new MemoryContext().dataCapacity(4096).maxBatchLength(256);
+        job = new DeployedTasks(ended, output, store, barriers, channels, 2);
+        work(20, 0, 1);
+        final Task receiver = job.task(3);
+        receiver.trigger(1, TRIGGER_NS, barriers.checkpointOptions());
+        receiver.trigger(2, TRIGGER_NS, barriers.checkpointOptions());
+        job.runIo();
+        job.take();
+
+        // when: the first is declined in the step that meets the end
+        work(1, 3);
+
+        // then: the second has as much in flight
+        job.runIo();
+        assertEquals(
+                List.of("3 declined 1 CHANNEL_STATE_LIMIT", "3 declined 2 CHANNEL_STATE_LIMIT"),
+                job.take().stream().sorted().toList());
+    }
+
     /** FC-74: the tasks go on, and the next checkpoint has it all. */
     @Test
     void shouldDeclineTheCheckpointWhoseRecordsInFlightCannotBeWritten() throws Exception {
