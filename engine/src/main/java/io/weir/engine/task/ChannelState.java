@@ -24,12 +24,12 @@ final class ChannelState implements Outbox.RecordSink {
     }
 
     void addInput(final int channelIndex, final DirectBuffer buffer, final int offset, final int length) {
-        inputs.get(channelIndex).add(copy(buffer, offset, length));
+        inputs.get(channelIndex).add(Bytes.copy(buffer, offset, length));
     }
 
     @Override
     public void add(final int outputIndex, final DirectBuffer buffer, final int offset, final int length) {
-        outputs.get(outputIndex).add(copy(buffer, offset, length));
+        outputs.get(outputIndex).add(Bytes.copy(buffer, offset, length));
         outputBytes += length;
     }
 
@@ -68,11 +68,5 @@ final class ChannelState implements Outbox.RecordSink {
             lists.add(new ArrayList<>());
         }
         return lists;
-    }
-
-    private static byte[] copy(final DirectBuffer buffer, final int offset, final int length) {
-        final byte[] bytes = new byte[length];
-        buffer.getBytes(offset, bytes);
-        return bytes;
     }
 }

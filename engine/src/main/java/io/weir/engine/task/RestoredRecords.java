@@ -12,7 +12,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -40,13 +39,15 @@ final class RestoredRecords {
     /** Takes what an old task of this vertex had captured on its inputs of an edge. */
     void readInputs(final SegmentReader segment, final Edge edge, final String section, final boolean isRescaled) {
         segment.forEach(
-                section, (keyGroup, buffer, at, length) -> add(received, edge, copy(buffer, at, length), isRescaled));
+                section,
+                (keyGroup, buffer, at, length) -> add(received, edge, Bytes.copy(buffer, at, length), isRescaled));
     }
 
     /** Takes what an old upstream task had not sent on an edge. */
     void readOutputs(final SegmentReader segment, final Edge edge, final String section, final boolean isRescaled) {
         segment.forEach(
-                section, (keyGroup, buffer, at, length) -> add(unsent, edge, copy(buffer, at, length), isRescaled));
+                section,
+                (keyGroup, buffer, at, length) -> add(unsent, edge, Bytes.copy(buffer, at, length), isRescaled));
     }
 
     boolean isEmpty() {
@@ -128,12 +129,6 @@ final class RestoredRecords {
         return RecordFlyweight.flags(run, at) == RecordFlyweight.BEHIND
                 ? RecordFlyweight.sourceWatermarkNs(run, at)
                 : Long.MIN_VALUE;
-    }
-
-    private static byte[] copy(final DirectBuffer buffer, final int offset, final int length) {
-        final byte[] bytes = new byte[length];
-        buffer.getBytes(offset, bytes);
-        return bytes;
     }
 
     /** Takes the records. */

@@ -59,11 +59,9 @@ final class RestoredTask {
         for (final Section section : segment.sections()) {
             if (section.name().startsWith(prefix)) {
                 final List<byte[]> elements = new ArrayList<>();
-                segment.forEach(section.name(), (keyGroup, buffer, offset, length) -> {
-                    final byte[] element = new byte[length];
-                    buffer.getBytes(offset, element);
-                    elements.add(element);
-                });
+                segment.forEach(
+                        section.name(),
+                        (keyGroup, buffer, offset, length) -> elements.add(Bytes.copy(buffer, offset, length)));
                 lists.put(section.name(), elements);
             }
         }

@@ -63,8 +63,7 @@ final class SnapshotDriver {
             decline(checkpointId, Reason.SNAPSHOT_FAILED, e);
             return null;
         }
-        final ChannelState channelState =
-                BarrierOptions.mayOvertake(action.options()) ? new ChannelState(channels) : null;
+        final ChannelState channelState = channelState(action);
         environment.outputs().barrier(checkpointId, action.triggerTimeNs(), action.options(), channelState);
         return freeze(action, channelState, false, beginNs);
     }
@@ -75,9 +74,12 @@ final class SnapshotDriver {
      * @return the snapshot, or null if it failed and was declined.
      */
     TaskSnapshot cutBehindOutputs(final BarrierAction.Snapshot action, final boolean finished) {
-        final ChannelState channelState =
-                BarrierOptions.mayOvertake(action.options()) ? new ChannelState(channels) : null;
-        return freeze(action, channelState, finished, clock.nanoTime());
+        return freeze(action, channelState(action), finished, clock.nanoTime());
+    }
+
+    /** Where what is in flight goes, or null if the barrier overtakes nothing. */
+    private ChannelState channelState(final BarrierAction.Snapshot action) {
+        return BarrierOptions.mayOvertake(action.options()) ? new ChannelState(channels) : null;
     }
 
     private TaskSnapshot freeze(
