@@ -37,7 +37,12 @@ final class FolderSegments implements SharedSegments, AutoCloseable {
     @Override
     public Location create(final long checkpointId, final String suffix) {
         final String name = checkpointId + "-" + suffix;
-        return new Location(folder.resolve(name), name);
+        return new Location(files, folder.resolve(name), name);
+    }
+
+    @Override
+    public Location createOwn(final long checkpointId, final String suffix) {
+        return create(checkpointId, "own-" + suffix);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
 import io.weir.storage.snapshot.SharedSegments;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -61,6 +62,11 @@ final class WatchedStore implements CheckpointStore {
     @Override
     public long nextCheckpointId() {
         return store.nextCheckpointId();
+    }
+
+    @Override
+    public Path beginSavepoint(final long checkpointId, final Path directory) {
+        return store.beginSavepoint(checkpointId, directory);
     }
 
     @Override

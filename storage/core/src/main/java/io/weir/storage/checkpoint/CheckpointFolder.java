@@ -15,26 +15,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A job's folder, looked at from outside: claims and changes nothing, so the job may run, and what was there may be gone at the
+ * A job's folder, or a savepoint's, looked at from outside: claims and changes nothing, so the job may run, and what was there may be gone at the
  * next look. Immutable, any thread; may block.
  */
 public final class CheckpointFolder {
     private final FileStore files;
     private final Path folder;
     private final long only;
+    private final boolean isSavepoint;
 
-    private CheckpointFolder(final FileStore files, final Path folder, final long only) {
+    private CheckpointFolder(final FileStore files, final Path folder, final long only, final boolean isSavepoint) {
         this.files = files;
         this.folder = folder;
         this.only = only;
+        this.isSavepoint = isSavepoint;
     }
 
     /**
-     * Finds the folder of a job.
+     * Finds the folder of a job, or of a savepoint.
      *
      * @param files the disk.
-     * @param path of a job's folder, of one {@code chk-N} in it, or of a checkpoint folder with one job.
-     * @return the job's folder.
+     * @param path of a job's folder, of one {@code chk-N} in it, of a checkpoint folder with one job, or of a savepoint, which
+     *     its manifest tells whatever its name is.
+     * @return the job's folder, or the savepoint's.
      * @throws CheckpointStorageException if the path is none of these; it says what it is.
      */
     public static CheckpointFolder at(final FileStore files, final Path path) {
@@ -47,15 +50,56 @@ public final class CheckpointFolder {
                 }
                 default -> throw new CheckpointStorageException("checkpoint folder " + whole + " is not a folder");
             }
-            final Path name = whole.getFileName();
-            final long id = name == null ? -1 : CheckpointNames.checkpointId(name.toString());
-            if (id > 0) {
-                return new CheckpointFolder(files, whole.getParent(), id);
+            final String name =
+                    whole.getFileName() == null ? "" : whole.getFileName().toString();
+            final long savepoint = savepointId(files, whole, name);
+            if (savepoint > 0) {
+                return new CheckpointFolder(files, whole, savepoint, true);
             }
-            return new CheckpointFolder(files, jobFolder(files, whole), 0);
+            final long id = CheckpointNames.checkpointId(name);
+            if (id > 0) {
+                return new CheckpointFolder(files, whole.getParent(), id, false);
+            }
+            return new CheckpointFolder(files, jobFolder(files, whole), 0, false);
         } catch (final FileException e) {
             throw new CheckpointStorageException("checkpoint folder " + whole + " can't be read: " + e.getMessage(), e);
         }
+    }
+
+    /** The id of the savepoint in a folder, or -1 if there is none. */
+    private static long savepointId(final FileStore files, final Path folder, final String name) {
+        final Path file = folder.resolve(CheckpointNames.MANIFEST);
+        if (files.kind(file) != FileKind.FILE) {
+            return -1;
+        }
+        final Manifest manifest;
+        try {
+            manifest = read(files, file);
+        } catch (final CorruptionException | SnapshotException e) {
+            if (CheckpointNames.checkpointId(name) > 0) {
+                return -1;
+            }
+            final long named = CheckpointNames.savepointId(name);
+            if (named > 0) {
+                return named;
+            }
+            throw new CheckpointStorageException(
+                    folder + " has the manifest of a savepoint that can't be read: " + e.getMessage(), e);
+        }
+        return isSavepoint(manifest, name) ? manifest.checkpointId() : -1;
+    }
+
+    /** A checkpoint's manifest names files of the job's folder, a savepoint's those beside it. */
+    static boolean isSavepoint(final Manifest manifest, final String folderName) {
+        for (final Manifest.TaskPart task : manifest.tasks()) {
+            if (task.segment() != null) {
+                return CheckpointNames.isSavepointFile(task.segment().file());
+            }
+            if (!task.shared().isEmpty()) {
+                return CheckpointNames.isSavepointFile(task.shared().get(0).file());
+            }
+        }
+        return CheckpointNames.checkpointId(folderName) < 0;
     }
 
     private static Path jobFolder(final FileStore files, final Path path) {
@@ -90,14 +134,23 @@ public final class CheckpointFolder {
     /**
      * Names the folder.
      *
-     * @return the job's folder.
+     * @return the job's folder, or the savepoint's.
      */
     public Path path() {
         return folder;
     }
 
     /**
-     * The checkpoint whose own folder was given.
+     * Whether it is the folder of a savepoint.
+     *
+     * @return true if so; it holds that one alone.
+     */
+    public boolean isSavepoint() {
+        return isSavepoint;
+    }
+
+    /**
+     * The checkpoint, or savepoint, whose own folder was given.
      *
      * @return its id, 0 if a job's folder was given.
      */
@@ -134,7 +187,7 @@ public final class CheckpointFolder {
      * @return whether it has a folder now.
      */
     public boolean isThere(final long checkpointId) {
-        return files.kind(folder.resolve(CheckpointNames.folder(checkpointId))) == FileKind.DIRECTORY;
+        return files.kind(own(checkpointId)) == FileKind.DIRECTORY;
     }
 
     /**
@@ -148,7 +201,12 @@ public final class CheckpointFolder {
     }
 
     private Path manifest(final long checkpointId) {
-        return folder.resolve(CheckpointNames.folder(checkpointId)).resolve(CheckpointNames.MANIFEST);
+        return own(checkpointId).resolve(CheckpointNames.MANIFEST);
+    }
+
+    /** Where a checkpoint's manifest and its own segments are. */
+    private Path own(final long checkpointId) {
+        return isSavepoint && checkpointId == only ? folder : folder.resolve(CheckpointNames.folder(checkpointId));
     }
 
     /**
@@ -161,18 +219,21 @@ public final class CheckpointFolder {
      */
     public Manifest load(final long checkpointId) {
         final Path file = manifest(checkpointId);
-        final Manifest manifest;
-        try {
-            manifest = ManifestCodec.decode(
-                    file.toString(), DurableFile.read(files, file, FileCheckpointStore.MAX_MANIFEST_LENGTH));
-        } catch (final FileException e) {
-            throw new SnapshotException("manifest " + file + " can't be read: " + e.getMessage(), e);
-        }
+        final Manifest manifest = read(files, file);
         if (manifest.checkpointId() != checkpointId) {
             throw Corruption.at(
                     file.toString(), 0, "checkpoint " + checkpointId, "checkpoint " + manifest.checkpointId());
         }
         return manifest;
+    }
+
+    static Manifest read(final FileStore files, final Path file) {
+        try {
+            return ManifestCodec.decode(
+                    file.toString(), DurableFile.read(files, file, FileCheckpointStore.MAX_MANIFEST_LENGTH));
+        } catch (final FileException e) {
+            throw new SnapshotException("manifest " + file + " can't be read: " + e.getMessage(), e);
+        }
     }
 
     /**
@@ -183,10 +244,10 @@ public final class CheckpointFolder {
      * @throws CheckpointStorageException if the disk can't list them.
      */
     public List<Path> segments(final long checkpointId) {
-        final Path checkpoint = folder.resolve(CheckpointNames.folder(checkpointId));
+        final Path checkpoint = own(checkpointId);
         try {
             return files.list(checkpoint).stream()
-                    .filter(name -> CheckpointNames.isSegmentFile(checkpoint.getFileName() + "/" + name))
+                    .filter(CheckpointNames::isSegmentName)
                     .map(checkpoint::resolve)
                     .toList();
         } catch (final FileException e) {
@@ -202,12 +263,14 @@ public final class CheckpointFolder {
      *
      * @param manifest that names it.
      * @param segment of its own, or shared.
-     * @return the path of its file, which lies in the job's folder.
+     * @return the path of its file, which lies in the job's folder, or the savepoint's.
      * @throws CorruptionException if that is the name of no segment.
      */
     public Path path(final Manifest manifest, final SegmentHandle segment) {
         try {
-            if (segment.file().startsWith(CheckpointNames.SHARED)) {
+            if (isSavepoint) {
+                CheckpointNames.checkSavepointFile(segment.file());
+            } else if (segment.file().startsWith(CheckpointNames.SHARED)) {
                 CheckpointNames.checkSharedFile(segment.file());
             } else {
                 CheckpointNames.checkSegmentFile(segment.file());

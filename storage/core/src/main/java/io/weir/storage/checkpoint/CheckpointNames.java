@@ -19,7 +19,54 @@ final class CheckpointNames {
     private static final Pattern SHARED_PATTERN =
             Pattern.compile("([1-9][0-9]{0,17})-[A-Za-z0-9._-]{1,220}" + Pattern.quote(PAGES));
 
+    private static final Pattern SAVEPOINT_FILE_PATTERN = Pattern.compile(
+            "[A-Za-z0-9_-][A-Za-z0-9._-]{0,239}(" + Pattern.quote(SEGMENT) + "|" + Pattern.quote(PAGES) + ")");
+    private static final Pattern SAVEPOINT_PATTERN = Pattern.compile("savepoint-(?:(.+)-)?([1-9][0-9]{0,17})");
+
     private CheckpointNames() {}
+
+    /** A savepoint's folder in the job's own. */
+    static String savepoint(final long checkpointId) {
+        return "savepoint-" + checkpointId;
+    }
+
+    /** A savepoint's folder anywhere else. */
+    static String savepoint(final String jobId, final long checkpointId) {
+        return "savepoint-" + jobId + "-" + checkpointId;
+    }
+
+    /** The id of a savepoint's folder of any job, or -1 if the name is none. */
+    static long savepointId(final String folder) {
+        final Matcher matcher = SAVEPOINT_PATTERN.matcher(folder);
+        return matcher.matches() ? Long.parseLong(matcher.group(2)) : -1;
+    }
+
+    /** Whether it is a savepoint's folder that this job may have begun. */
+    static boolean isSavepointOf(final String jobId, final String folder) {
+        final long checkpointId = savepointId(folder);
+        return checkpointId > 0
+                && (folder.equals(savepoint(checkpointId)) || folder.equals(savepoint(jobId, checkpointId)));
+    }
+
+    static String savepointSegment(final String name) {
+        return name + SEGMENT;
+    }
+
+    static String savepointPages(final String task, final String suffix) {
+        return task + "-" + suffix + PAGES;
+    }
+
+    /** Whether it is the name of a file that a savepoint's manifest may name. */
+    static boolean isSavepointFile(final String file) {
+        return SAVEPOINT_FILE_PATTERN.matcher(file).matches();
+    }
+
+    static void checkSavepointFile(final String file) {
+        if (!isSavepointFile(file)) {
+            throw new IllegalArgumentException(
+                    "file '" + file + "' of a savepoint must be <name>" + SEGMENT + " or <name>" + PAGES);
+        }
+    }
 
     static String folder(final long checkpointId) {
         return "chk-" + checkpointId;
@@ -65,12 +112,16 @@ final class CheckpointNames {
         }
     }
 
-    static boolean isSegmentFile(final String file) {
-        return FILE_PATTERN.matcher(file).matches();
+    /** Whether it is the name of a segment within its checkpoint's folder. */
+    static boolean isSegmentName(final String name) {
+        return name.endsWith(SEGMENT)
+                && SEGMENT_PATTERN
+                        .matcher(name.substring(0, name.length() - SEGMENT.length()))
+                        .matches();
     }
 
     static void checkSegmentFile(final String file) {
-        if (!isSegmentFile(file)) {
+        if (!FILE_PATTERN.matcher(file).matches()) {
             throw new IllegalArgumentException("segment file '" + file + "' must be chk-<id>/<name>" + SEGMENT);
         }
     }

@@ -5,6 +5,7 @@ import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
 import io.weir.storage.snapshot.SharedSegments;
+import java.nio.file.Path;
 import java.util.List;
 
 /** One job's checkpoints. Any I/O thread, several at once for different segments; may block. */
@@ -26,6 +27,20 @@ public interface CheckpointStore extends AutoCloseable {
      * @throws CheckpointStorageException if the disk fails.
      */
     long nextCheckpointId();
+
+    /**
+     * Begins a savepoint: from now on {@link #createSegment}, {@link SharedSegments#createOwn}, {@link #publish} and {@link
+     * #delete} of this id work in a folder of its own, and what {@link #publish} and the segments' handles name is relative to
+     * it. Once it is published the store forgets it: it is the user's, in {@link #completed()} never, and never deleted. May
+     * block.
+     *
+     * @param checkpointId that was used for nothing yet.
+     * @param directory where the folder {@code savepoint-<job id>-<checkpointId>} is made, and which is made too if its parent
+     *     is there; null for {@code savepoint-<checkpointId>} in the job's own folder.
+     * @return the savepoint's folder.
+     * @throws CheckpointStorageException if the folder can't be made, or is there; it names the folder and the reason.
+     */
+    Path beginSavepoint(long checkpointId, Path directory);
 
     /**
      * Creates the segment of one task in a checkpoint.
@@ -83,7 +98,8 @@ public interface CheckpointStore extends AutoCloseable {
     SegmentReader openSegment(SegmentHandle handle);
 
     /**
-     * Deletes a checkpoint, completed or not: the manifest first. Idempotent. Not while it is being published. Segments that
+     * Deletes a checkpoint, completed or not, or a savepoint that is not published: the manifest first. Idempotent. Not while it
+     * is being published. Segments that
      * tasks still write are deleted too, and no new ones can be created in it. Then shared segments are deleted that no
      * published checkpoint names and that are not newer than the newest completed one; none while a manifest can't be read.
      *

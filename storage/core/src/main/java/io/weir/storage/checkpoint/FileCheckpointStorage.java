@@ -2,7 +2,6 @@ package io.weir.storage.checkpoint;
 
 import io.weir.storage.file.DiskFileStore;
 import io.weir.storage.file.FileException;
-import io.weir.storage.file.FileKind;
 import io.weir.storage.file.FileStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,6 +16,7 @@ public final class FileCheckpointStorage implements CheckpointStorage {
 
     private final FileStore files;
     private final Path folder;
+    private final FileStore savepointFiles;
 
     /**
      * A folder on the real disk.
@@ -34,8 +34,14 @@ public final class FileCheckpointStorage implements CheckpointStorage {
      * @param folder for the checkpoints of many jobs.
      */
     public FileCheckpointStorage(final FileStore files, final Path folder) {
+        this(files, folder, files);
+    }
+
+    /** Where savepoints are on another disk, the job's own folder is no place for them. */
+    FileCheckpointStorage(final FileStore files, final Path folder, final FileStore savepointFiles) {
         this.files = files;
         this.folder = folder.toAbsolutePath().normalize();
+        this.savepointFiles = savepointFiles;
     }
 
     @Override
@@ -47,34 +53,13 @@ public final class FileCheckpointStorage implements CheckpointStorage {
     public CheckpointStore open(final String jobName) {
         final Path jobFolder = folder.resolve(jobId(jobName));
         try {
-            makeDirectory(folder);
-            makeDirectory(jobFolder);
+            Folders.make(files, folder, "checkpoint folder");
+            Folders.make(files, jobFolder, "checkpoint folder");
         } catch (final FileException e) {
             throw new CheckpointStorageException(
                     "checkpoint folder " + folder + " can't be used: " + e.getMessage(), e);
         }
-        return FileCheckpointStore.open(files, jobFolder, jobName);
-    }
-
-    /** Makes a directory if it is missing; its name is durable in any case (the one who made it may have died too early). */
-    private void makeDirectory(final Path directory) {
-        switch (files.kind(directory)) {
-            case DIRECTORY -> {
-                // Made earlier.
-            }
-            case ABSENT -> {
-                final Path parent = directory.getParent();
-                if (parent == null || files.kind(parent) != FileKind.DIRECTORY) {
-                    throw new CheckpointStorageException(
-                            "checkpoint folder " + directory + " can't be made: its parent folder is missing");
-                }
-                files.createDirectory(directory);
-            }
-            default -> throw new CheckpointStorageException("checkpoint folder " + directory + " is not a folder");
-        }
-        if (directory.getParent() != null) {
-            files.forceDirectory(directory.getParent());
-        }
+        return FileCheckpointStore.open(files, jobFolder, jobName, savepointFiles);
     }
 
     private static String jobId(final String jobName) {

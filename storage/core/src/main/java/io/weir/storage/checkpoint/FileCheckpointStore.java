@@ -51,18 +51,26 @@ final class FileCheckpointStore implements CheckpointStore {
     private final Set<Long> deleted = new HashSet<>();
     private final Deque<Long> deletedInOrder = new ArrayDeque<>();
     private final SharedFiles shared = new SharedFiles();
+    private final Savepoints savepoints;
     private JobFiles.Counters counters;
     private boolean closed;
 
-    private FileCheckpointStore(final FileStore files, final Path folder, final String jobName, final FileClaim claim) {
+    private FileCheckpointStore(
+            final FileStore files,
+            final Path folder,
+            final String jobName,
+            final FileStore savepointFiles,
+            final FileClaim claim) {
         this.files = files;
         this.folder = folder;
         this.jobName = jobName;
         this.claim = claim;
         this.jobFiles = new JobFiles(files, folder);
+        this.savepoints = new Savepoints(savepointFiles, folder, savepointFiles == files);
     }
 
-    static FileCheckpointStore open(final FileStore files, final Path folder, final String jobName) {
+    static FileCheckpointStore open(
+            final FileStore files, final Path folder, final String jobName, final FileStore savepointFiles) {
         FileClaim claim = null;
         try {
             claim = files.tryClaim(folder.resolve(JobFiles.LOCK));
@@ -70,7 +78,7 @@ final class FileCheckpointStore implements CheckpointStore {
                 throw new CheckpointStorageException(
                         "checkpoint folder " + folder + " is in use by a running process (or twice by this one)");
             }
-            final FileCheckpointStore store = new FileCheckpointStore(files, folder, jobName, claim);
+            final FileCheckpointStore store = new FileCheckpointStore(files, folder, jobName, savepointFiles, claim);
             store.recover();
             return store;
         } catch (final FileException e) {
@@ -104,6 +112,8 @@ final class FileCheckpointStore implements CheckpointStore {
                 recoverCheckpoint(checkpointId, path);
             } else if (name.endsWith(DurableFile.TEMPORARY)) {
                 files.delete(path);
+            } else {
+                savepoints.sweep(name);
             }
         }
         // What an earlier process renamed or created it may not have forced before it died; we build on it, so we do.
@@ -121,7 +131,7 @@ final class FileCheckpointStore implements CheckpointStore {
         if (files.kind(path.resolve(CheckpointNames.MANIFEST)) == FileKind.ABSENT) {
             // Perhaps its deletion began, and the manifest is gone from the list but not yet from the disk.
             files.forceDirectory(path);
-            deleteFolder(path);
+            Folders.delete(files, path);
             return;
         }
         files.delete(path.resolve(CheckpointNames.MANIFEST + DurableFile.TEMPORARY));
@@ -159,11 +169,6 @@ final class FileCheckpointStore implements CheckpointStore {
         return names;
     }
 
-    private void deleteFolder(final Path path) {
-        files.list(path).forEach(name -> files.delete(path.resolve(name)));
-        files.delete(path);
-    }
-
     @Override
     public synchronized long nextAttempt() {
         checkOpen();
@@ -196,11 +201,36 @@ final class FileCheckpointStore implements CheckpointStore {
     }
 
     @Override
+    public Path beginSavepoint(final long checkpointId, final Path directory) {
+        CheckpointNames.checkId(checkpointId);
+        synchronized (this) {
+            checkOpen();
+            checkUnused(checkpointId);
+            drawAhead(checkpointId);
+        }
+        return savepoints.begin(checkpointId, directory).path();
+    }
+
+    private void checkUnused(final long checkpointId) {
+        final boolean isPublished = completed.contains(checkpointId)
+                || published.contains(checkpointId)
+                || savepoints.isPublished(checkpointId);
+        if (isPublished || deleted.contains(checkpointId) || savepoints.pending(checkpointId) != null) {
+            throw new IllegalStateException("checkpoint " + checkpointId + " of job '" + jobName + "' was "
+                    + (isPublished ? "published" : deleted.contains(checkpointId) ? "deleted" : "begun"));
+        }
+    }
+
+    @Override
     public synchronized SegmentWriter createSegment(final long checkpointId, final String name) {
         checkOpen();
         CheckpointNames.checkId(checkpointId);
         CheckpointNames.checkSegment(name);
         checkPending(checkpointId, name);
+        final SavepointFolder savepoint = savepoints.pending(checkpointId);
+        if (savepoint != null) {
+            return savepoint.createSegment(name);
+        }
         final String file = CheckpointNames.segmentFile(checkpointId, name);
         makeDirectoryFor(checkpointId, file);
         return SegmentFiles.create(files, folder.resolve(file), file);
@@ -211,7 +241,9 @@ final class FileCheckpointStore implements CheckpointStore {
             throw new SnapshotException("segment " + name + " can't be created: checkpoint " + checkpointId
                     + " of job '" + jobName + "' was deleted");
         }
-        if (completed.contains(checkpointId) || published.contains(checkpointId)) {
+        if (completed.contains(checkpointId)
+                || published.contains(checkpointId)
+                || savepoints.isPublished(checkpointId)) {
             throw new IllegalStateException("segment " + name + " comes too late: checkpoint " + checkpointId
                     + " of job '" + jobName + "' was published");
         }
@@ -241,7 +273,12 @@ final class FileCheckpointStore implements CheckpointStore {
             @Override
             public Location create(final long checkpointId, final String suffix) {
                 final String file = createShared(checkpointId, task, suffix);
-                return new Location(folder.resolve(file), file);
+                return new Location(files, folder.resolve(file), file);
+            }
+
+            @Override
+            public Location createOwn(final long checkpointId, final String suffix) {
+                return createOwned(checkpointId, task, suffix);
             }
 
             @Override
@@ -269,8 +306,41 @@ final class FileCheckpointStore implements CheckpointStore {
         return file;
     }
 
+    private synchronized SharedSegments.Location createOwned(
+            final long checkpointId, final String task, final String suffix) {
+        checkOpen();
+        checkPending(checkpointId, CheckpointNames.savepointPages(task, suffix));
+        final SavepointFolder savepoint = savepoints.pending(checkpointId);
+        if (savepoint == null) {
+            throw new IllegalStateException("checkpoint " + checkpointId + " of job '" + jobName + "' is no savepoint");
+        }
+        return savepoint.createPages(task, suffix);
+    }
+
     @Override
     public void publish(final Manifest manifest) {
+        final SavepointFolder savepoint = savepoints.pending(manifest.checkpointId());
+        if (savepoint == null) {
+            publishCheckpoint(manifest);
+        } else {
+            publishSavepoint(savepoint, manifest);
+        }
+    }
+
+    private void publishSavepoint(final SavepointFolder savepoint, final Manifest manifest) {
+        synchronized (this) {
+            checkOpen();
+            checkPublishable(manifest);
+            published.add(manifest.checkpointId());
+        }
+        savepoint.publish(manifest);
+        synchronized (this) {
+            savepoints.published(manifest.checkpointId());
+            published.remove(manifest.checkpointId());
+        }
+    }
+
+    private void publishCheckpoint(final Manifest manifest) {
         final long checkpointId = manifest.checkpointId();
         final byte[] bytes = ManifestCodec.encode(manifest);
         final Path checkpoint = folder.resolve(CheckpointNames.folder(checkpointId));
@@ -311,15 +381,8 @@ final class FileCheckpointStore implements CheckpointStore {
 
     private synchronized void beginPublish(final Manifest manifest) {
         checkOpen();
+        checkPublishable(manifest);
         final long checkpointId = manifest.checkpointId();
-        if (!manifest.jobName().equals(jobName)) {
-            throw new IllegalArgumentException("manifest of checkpoint " + checkpointId + " is of job '"
-                    + manifest.jobName() + "', the store of job '" + jobName + "'");
-        }
-        if (completed.contains(checkpointId) || deleted.contains(checkpointId) || published.contains(checkpointId)) {
-            throw new IllegalStateException("checkpoint " + checkpointId + " of job '" + jobName + "' was "
-                    + (deleted.contains(checkpointId) ? "deleted" : "published"));
-        }
         final Set<String> sharedNames = sharedNames(manifest);
         final String missing = shared.firstMissing(sharedNames);
         if (missing != null) {
@@ -327,6 +390,21 @@ final class FileCheckpointStore implements CheckpointStore {
         }
         shared.need(checkpointId, sharedNames);
         published.add(checkpointId);
+    }
+
+    private void checkPublishable(final Manifest manifest) {
+        final long checkpointId = manifest.checkpointId();
+        if (!manifest.jobName().equals(jobName)) {
+            throw new IllegalArgumentException("manifest of checkpoint " + checkpointId + " is of job '"
+                    + manifest.jobName() + "', the store of job '" + jobName + "'");
+        }
+        if (completed.contains(checkpointId)
+                || deleted.contains(checkpointId)
+                || published.contains(checkpointId)
+                || savepoints.isPublished(checkpointId)) {
+            throw new IllegalStateException("checkpoint " + checkpointId + " of job '" + jobName + "' was "
+                    + (deleted.contains(checkpointId) ? "deleted" : "published"));
+        }
     }
 
     private static IllegalArgumentException missing(final Manifest manifest, final String file) {
@@ -442,13 +520,14 @@ final class FileCheckpointStore implements CheckpointStore {
         final boolean hasManifest = beginDelete(checkpointId);
         final Path checkpoint = folder.resolve(CheckpointNames.folder(checkpointId));
         try {
+            deleteSavepoint(checkpointId);
             if (files.kind(checkpoint) != FileKind.ABSENT) {
                 if (hasManifest) {
                     // Once its manifest is durably gone the rest is an orphan; only then may segments go.
                     files.delete(checkpoint.resolve(CheckpointNames.MANIFEST));
                     files.forceDirectory(checkpoint);
                 }
-                deleteFolder(checkpoint);
+                Folders.delete(files, checkpoint);
             }
             giveUpShared(checkpointId).forEach(file -> files.delete(folder.resolve(file)));
         } catch (final FileException e) {
@@ -458,6 +537,14 @@ final class FileCheckpointStore implements CheckpointStore {
         // Last, since on a full disk only the deletion makes room for it.
         synchronized (this) {
             drawAhead(checkpointId);
+        }
+    }
+
+    private void deleteSavepoint(final long checkpointId) {
+        final SavepointFolder savepoint = savepoints.pending(checkpointId);
+        if (savepoint != null) {
+            savepoint.delete();
+            savepoints.deleted(checkpointId);
         }
     }
 

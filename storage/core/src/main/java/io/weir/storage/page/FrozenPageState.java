@@ -35,6 +35,12 @@ final class FrozenPageState implements FrozenState {
     }
 
     @Override
+    public List<SegmentHandle> writeNative(final long checkpointId, final SegmentWriter own) {
+        chain.flush(checkpointId, frozen);
+        return List.of(chain.writeOwn(checkpointId, frozen.tables()));
+    }
+
+    @Override
     public void close() {
         frozen.close();
     }

@@ -93,11 +93,25 @@ final class SegmentChain {
 
     private SegmentHandle writeBase(final long checkpointId, final List<TableName> tables) {
         final Location place = shared.create(checkpointId, "base");
+        return writeBase(place, tables);
+    }
+
+    private SegmentHandle writeBase(final Location place, final List<TableName> tables) {
         try (RestoredChains chains = open();
                 PageSegmentWriter writer = create(place)) {
             chains.writeBase(writer, tables, firstKeyGroup, endKeyGroup);
             return writer.finish();
         }
+    }
+
+    /**
+     * Writes all of the state as of the last flush into a file of a savepoint, which the chain does not go on from. After a
+     * {@link #flush} for the savepoint.
+     *
+     * @param tables as of that flush.
+     */
+    SegmentHandle writeOwn(final long checkpointId, final List<TableName> tables) {
+        return writeBase(shared.createOwn(checkpointId, "base"), tables);
     }
 
     /** The chain as of the last flush, or as it was restored. */
@@ -125,7 +139,7 @@ final class SegmentChain {
     }
 
     private PageSegmentWriter create(final Location place) {
-        return PageSegmentWriter.create(shared.files(), place.path(), place.name(), settings.maxBytesPerSecond());
+        return PageSegmentWriter.create(place.files(), place.path(), place.name(), settings.maxBytesPerSecond());
     }
 
     /** What changed is durable by now: if there is no space to merge it, the checkpoint rests on the chain as it is. */

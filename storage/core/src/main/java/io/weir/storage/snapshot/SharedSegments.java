@@ -28,6 +28,18 @@ public interface SharedSegments {
     Location create(long checkpointId, String suffix);
 
     /**
+     * Draws the place of a new file in the folder of a savepoint that is being written: it belongs to that savepoint alone, so no
+     * later checkpoint may rest on it. It has to be finished and durable before the task's part is acknowledged.
+     *
+     * @param checkpointId of a savepoint that has begun.
+     * @param suffix tells several files of the task in one savepoint apart: letters, digits, {@code - _ .}.
+     * @return a place that nothing else had or will have; its directory is there.
+     * @throws SnapshotException if the savepoint has been deleted meanwhile.
+     * @throws IllegalStateException if the id is of no savepoint.
+     */
+    Location createOwn(long checkpointId, String suffix);
+
+    /**
      * Finds a segment.
      *
      * @param handle from a manifest or of a file created here.
@@ -38,8 +50,9 @@ public interface SharedSegments {
     /**
      * The place of a segment.
      *
+     * @param files the disk that it is on; a savepoint may be on another one than the job.
      * @param path of the file.
-     * @param name for its handle: the path from the job's folder on.
+     * @param name for its handle: the path from the job's folder, or the savepoint's, on.
      */
-    record Location(Path path, String name) {}
+    record Location(FileStore files, Path path, String name) {}
 }

@@ -31,6 +31,18 @@ public interface FrozenState extends AutoCloseable {
     void writeCanonical(long checkpointId, SegmentWriter own);
 
     /**
+     * Writes all of the state for a savepoint, in the backend's own form, which that backend alone restores. I/O thread, once,
+     * instead of {@link #writeTo}; may block. The store's later checkpoints rest on nothing that is in the savepoint.
+     *
+     * @param checkpointId of a savepoint, that it is written for; rises from call to call.
+     * @param own the task's segment in the savepoint; the caller finishes it.
+     * @return the savepoint's own files beside that segment, made by {@link
+     *     io.weir.storage.snapshot.SharedSegments#createOwn}; empty if all of it is in {@code own}.
+     * @throws io.weir.storage.snapshot.SnapshotException if the disk fails.
+     */
+    List<SegmentHandle> writeNative(long checkpointId, SegmentWriter own);
+
+    /**
      * Lets go of what was held still. What was not written, or only in part, is kept for the next freeze. Idempotent, any
      * thread, but not during a write.
      */

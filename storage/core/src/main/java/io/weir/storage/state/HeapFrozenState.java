@@ -28,6 +28,11 @@ final class HeapFrozenState implements FrozenState {
     }
 
     @Override
+    public List<SegmentHandle> writeNative(final long checkpointId, final SegmentWriter own) {
+        return writeTo(checkpointId, own);
+    }
+
+    @Override
     public void close() {
         tables = null;
     }

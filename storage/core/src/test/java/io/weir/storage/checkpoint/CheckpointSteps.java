@@ -75,10 +75,17 @@ final class CheckpointSteps {
 
     /** Writes a shared segment that holds its own name. */
     static SegmentHandle writeShared(final CheckpointStore store, final long id, final String task) {
-        final SharedSegments shared = store.shared(task);
-        final SharedSegments.Location location = shared.create(id, "x");
+        return write(store.shared(task).create(id, "x"));
+    }
+
+    /** Writes a savepoint's own file that holds its own name. */
+    static SegmentHandle writeOwn(final CheckpointStore store, final long id, final String task) {
+        return write(store.shared(task).createOwn(id, "x"));
+    }
+
+    private static SegmentHandle write(final SharedSegments.Location location) {
         final byte[] bytes = location.name().getBytes(StandardCharsets.UTF_8);
-        try (OpenFile file = shared.files().create(location.path())) {
+        try (OpenFile file = location.files().create(location.path())) {
             file.write(0, ByteBuffer.wrap(bytes));
             file.force();
         }
@@ -94,6 +101,15 @@ final class CheckpointSteps {
         }
         final byte[] bytes = DurableFile.read(shared.files(), path, 1000);
         return bytes.length == handle.length() && Arrays.hashCode(bytes) == handle.checksum();
+    }
+
+    /** Takes a savepoint that has begun, of two tasks, both with the same text and a file of pages. */
+    static Manifest takeSavepoint(final CheckpointStore store, final String job, final long id, final String text) {
+        final Manifest manifest = with(
+                manifest(job, id, write(store, id, "task-0", text), write(store, id, "task-1", text)),
+                List.of(List.of(writeOwn(store, id, "task-0")), List.of(writeOwn(store, id, "task-1"))));
+        store.publish(manifest);
+        return manifest;
     }
 
     /** Takes a checkpoint of two tasks, both with the same text. */

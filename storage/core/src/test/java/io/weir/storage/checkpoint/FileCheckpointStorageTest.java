@@ -127,7 +127,9 @@ final class FileCheckpointStorageTest extends CheckpointStorageContract {
         Files.createDirectory(folder().resolve("chk-4"));
         Files.createFile(folder().resolve("counters.tmp"));
         Files.createFile(folder().resolve("chk-3").resolve("manifest.tmp"));
+        Files.createDirectory(folder().resolve("savepoint-8"));
         Files.createDirectory(folder().resolve("savepoint-9"));
+        Files.createFile(folder().resolve("savepoint-9").resolve("manifest"));
         Files.createFile(folder().resolve("notes.txt"));
         flip(folder().resolve("chk-3").resolve("manifest"), 30);
 

@@ -52,6 +52,14 @@ final class FailingSegments {
             }
 
             @Override
+            public Location createOwn(final long checkpointId, final String suffix) {
+                if (failures > 0) {
+                    throw new SnapshotException("the disk fails as it was told");
+                }
+                return healthy.createOwn(checkpointId, suffix);
+            }
+
+            @Override
             public Path path(final SegmentHandle handle) {
                 return healthy.path(handle);
             }

@@ -58,6 +58,11 @@ final class LeakTest {
         }
 
         @Override
+        public Location createOwn(final long checkpointId, final String suffix) {
+            return folder.createOwn(checkpointId, suffix);
+        }
+
+        @Override
         public Path path(final SegmentHandle handle) {
             return folder.path(handle);
         }

@@ -164,6 +164,14 @@ public final class DeltaStateBackend implements StateBackend {
             tables.close();
         }
 
+        private SegmentHandle writeOwn(final long checkpointId, final DeltaImage now) {
+            final SharedSegments.Location location = context.shared().createOwn(checkpointId, "base");
+            try (SegmentWriter writer = SegmentFiles.create(location.files(), location.path(), location.name())) {
+                now.writeChanges(new DeltaImage(), writer);
+                return writer.finish();
+            }
+        }
+
         private List<SegmentHandle> write(final long checkpointId, final DeltaImage now) {
             final boolean whole =
                     isMixed || chain.isEmpty() || chain.size() >= MAX_CHAIN || !now.hasAttributesOf(written);
@@ -217,6 +225,13 @@ public final class DeltaStateBackend implements StateBackend {
         @Override
         public void writeCanonical(final long checkpointId, final SegmentWriter own) {
             all.writeCanonical(checkpointId, own);
+        }
+
+        @Override
+        public List<SegmentHandle> writeNative(final long checkpointId, final SegmentWriter own) {
+            final DeltaImage now = new DeltaImage();
+            all.writeCanonical(checkpointId, now);
+            return List.of(store.writeOwn(checkpointId, now));
         }
 
         @Override

@@ -224,16 +224,18 @@ final class StateModelRun implements AutoCloseable {
     }
 
     private void write() {
-        final boolean canonical = random.nextInt(4) == 0;
+        final int form = random.nextInt(4);
         final List<StateSegments.Part> written = new ArrayList<>();
         for (int subtask = 0; subtask < frozen.size(); subtask++) {
             final FrozenState state = frozen.get(subtask);
             final int first = KeyGroups.first(subtask, MAX_PARALLELISM, frozen.size());
             final int end = KeyGroups.first(subtask + 1, MAX_PARALLELISM, frozen.size());
             written.add(
-                    canonical
-                            ? new StateSegments.Part(segments.write(state), List.of(), first, end)
-                            : segments.writeOwn(state, first, end));
+                    switch (form) {
+                        case 0 -> new StateSegments.Part(segments.write(state), List.of(), first, end);
+                        case 1 -> segments.writeNative(state, first, end);
+                        default -> segments.writeOwn(state, first, end);
+                    });
         }
         parts = written;
     }

@@ -57,6 +57,22 @@ public final class StateSegments {
     }
 
     /**
+     * Writes a frozen state for a native savepoint and closes it.
+     *
+     * @param frozen to write.
+     * @param firstKeyGroup of the store's.
+     * @param endKeyGroup behind the last of the store's.
+     * @return what the savepoint holds of it.
+     */
+    public Part writeNative(final FrozenState frozen, final int firstKeyGroup, final int endKeyGroup) {
+        final List<SegmentHandle> files = new ArrayList<>();
+        try (frozen) {
+            final SegmentHandle own = write(segment -> files.addAll(frozen.writeNative(++checkpointId, segment)));
+            return new Part(own, List.copyOf(files), firstKeyGroup, endKeyGroup);
+        }
+    }
+
+    /**
      * Writes a segment.
      *
      * @param content puts sections and entries into it.
@@ -123,7 +139,12 @@ public final class StateSegments {
             @Override
             public Location create(final long ofCheckpoint, final String suffix) {
                 final String name = ofCheckpoint + "-" + store + "-" + suffix + ".pages";
-                return new Location(Path.of("/", name), name);
+                return new Location(files, Path.of("/", name), name);
+            }
+
+            @Override
+            public Location createOwn(final long ofCheckpoint, final String suffix) {
+                return create(ofCheckpoint, "own-" + suffix);
             }
 
             @Override
