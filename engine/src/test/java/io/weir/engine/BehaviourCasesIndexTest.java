@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every behavioural case about barriers, the snapshot step, rescaling, finished tasks and whole jobs (sections A to E, I, J and L of
- * the collection, {@code FC-n}), and every fault of other engines that was one of buffers, barriers, the end of input or rescaling
- * ({@code FLINK-n}, {@code jet-n} and others), is named by a test, or here with the reason why none can be.
+ * Every behavioural case about barriers, the snapshot step, commits, rescaling, finished tasks and whole jobs (sections A to E, H to J and L
+ * of the collection, {@code FC-n}), and every fault of other engines that was one of buffers, barriers, the end of input, rescaling or
+ * commits ({@code FLINK-n}, {@code jet-n} and others), is named by a test, or here with the reason why none can be.
  */
 class BehaviourCasesIndexTest {
     private static final String CASES = """
@@ -28,6 +28,7 @@ class BehaviourCasesIndexTest {
         38 39 40 41 42 44 46 47 48 49 50
         52 53 54 55 57 58 60
         62 63 64 66 67 68 69 70 71 72 73 74
+        115 116 117 118 119 120 122 123 125 126
         127 128 129 130 131 132 133 134 135 136 140 141
         142 143 144 145 146 148 149
         161 162 164 165 166 167 168
@@ -36,6 +37,7 @@ class BehaviourCasesIndexTest {
     private static final String CASES_ELSEWHERE = """
         10  | An end of data always stands for the channel's barriers; it never aborts.
         25  | No timer can outlive its task: nothing fires by itself, the task asks for the time it wants.
+        119 | Transactions have no age limit: what is prepared stays until it is committed or dropped, however late.
         132 | State moves with its operator by uid once there are savepoints; until then regrouped operators are refused.
         149 | A job without checkpoints is none: its sinks commit with them, and the last one is taken at the end.
         161 | Nothing drops what was in flight at a restore: it would be a loss that the user must see.
@@ -48,6 +50,7 @@ class BehaviourCasesIndexTest {
         FLINK-23938 FLINK-20331 FLINK-25305 FLINK-35761 FLINK-38544 FLINK-39481 FLINK-10809 FLINK-34063 FLINK-33863
         FLINK-23473 FLINK-24065 FLINK-26403 FLINK-37605 FLINK-37747 FLINK-7067 FLINK-15152 FLINK-12858 FLINK-21132
         FLINK-21028 FLINK-17170 FLINK-23741 FLINK-23884 FLINK-19907 FLINK-14239 FLINK-22376 FLINK-17440
+        FLINK-10377 FLINK-7978 FLINK-9295 FLINK-13226 FLINK-13535 KAFKA-6634 KAFKA-19690 iceberg-18123
         jet-1435 jet-1377 jet-1879 jet-1397 iceberg-15846 paimon-9236
         """;
 
@@ -61,6 +64,8 @@ class BehaviourCasesIndexTest {
         FLINK-21132  | A stop ends no input: it takes a checkpoint and closes the tasks.
         FLINK-34063  | List state is written element by element, uncompressed: there are no offsets to get wrong.
         FLINK-33863  | As FLINK-34063.
+        KAFKA-6634   | No transaction expires, and one is opened by its first record, which comes behind the restore.
+        KAFKA-19690  | No transaction expires: a writer that was away is fenced if another attempt has begun, else it goes on.
         iceberg-15846 | A transaction's handle is state of the sink itself, no record that could be in flight.
         paimon-9236  | Each subtask of a sink commits for itself: there is no end marker of all writers together.
         """;
@@ -72,7 +77,7 @@ class BehaviourCasesIndexTest {
 
     @Test
     void shouldNameEveryReportedFaultInATestOrHere() throws IOException {
-        assertNamed(words(REPORTS), REPORTS_ELSEWHERE, "((?:FLINK|jet|iceberg|paimon)-\\d+)");
+        assertNamed(words(REPORTS), REPORTS_ELSEWHERE, "((?:FLINK|KAFKA|jet|iceberg|paimon)-\\d+)");
     }
 
     private static void assertNamed(final Set<String> all, final String reasons, final String pattern)
@@ -97,8 +102,11 @@ class BehaviourCasesIndexTest {
 
     private static Map<String, List<String>> namedInTests(final Pattern pattern) throws IOException {
         final Map<String, List<String>> named = new TreeMap<>();
-        for (final String tests :
-                List.of("src/test/java", "../storage/core/src/test/java", "../transport/src/test/java")) {
+        for (final String tests : List.of(
+                "src/test/java",
+                "../storage/core/src/test/java",
+                "../storage/chronicle/src/test/java",
+                "../transport/src/test/java")) {
             try (Stream<Path> files = Files.walk(Path.of(tests))) {
                 for (final Path file :
                         files.filter(BehaviourCasesIndexTest::isSource).toList()) {

@@ -155,6 +155,24 @@ final class SimulatedOutput implements TransactionalLog {
         }
 
         @Override
+        public void dropAbandoned() {
+            final String family = prefix.substring(0, prefix.lastIndexOf('~') + 1);
+            guard(() -> {
+                for (final String file : files.list(folder)) {
+                    if (file.startsWith(family) && file.endsWith(PREPARED) && !isPresent(file)) {
+                        files.delete(folder.resolve(file));
+                    }
+                }
+                files.forceDirectory(folder);
+            });
+        }
+
+        /** Whether the writer of a file was opened by this process, which keeps its parallelism. */
+        private boolean isPresent(final String file) {
+            return attempts.containsKey(file.substring(0, file.indexOf('@')).replace('~', '/'));
+        }
+
+        @Override
         public void recover(final List<byte[]> handles) {
             handles.forEach(this::commit);
             guard(() -> {

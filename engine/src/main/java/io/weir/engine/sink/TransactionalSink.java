@@ -19,15 +19,17 @@ import org.agrona.ExpandableArrayBuffer;
  *
  * <p>A transaction whose checkpoint is given up stays prepared and belongs to the next. A restore commits what the restored
  * checkpoint holds and aborts everything else of this writer; it is refused if the log shows transactions of newer checkpoints,
- * which have been lost. The writer is named by job, uid, subtask and parallelism: after a
- * change of parallelism prepared transactions are spread over other subtasks, so the writers must be others too, or one would
- * abort what its neighbour is about to commit. Task thread; what may block runs through the context.
+ * which have been lost. The writer is named by job, uid, subtask and parallelism: after a change of parallelism the writers are
+ * others, for none of them has all of the transactions that one of the former writers had prepared. Each of them then commits those of
+ * all former writers, in order, and only the first has work to do; what else these left is dropped once a checkpoint has completed.
+ * Task thread; what may block runs through the context.
  *
  * @param <T> type of the records.
  */
 public final class TransactionalSink<T> implements Operator<T> {
     private static final String PREPARED = "prepared";
     private static final String NEWEST = "newest";
+    private static final String FAMILY = "family";
     private static final long NONE = Long.MAX_VALUE;
     private static final long NO_CHECKPOINT = 0;
 
@@ -43,6 +45,11 @@ public final class TransactionalSink<T> implements Operator<T> {
      * log. Its handle is empty if there was none. Null before the sink is open.
      */
     private Transaction newest;
+
+    /** The first checkpoint of this attempt; once it is done, nothing is needed that writers of earlier ones left. */
+    private long firstCheckpointId = NONE;
+
+    private boolean hasDropped;
 
     private boolean ended;
     private long finalCheckpointId = NONE;
@@ -63,8 +70,11 @@ public final class TransactionalSink<T> implements Operator<T> {
     @Override
     public void open(final OperatorContext operatorContext) {
         context = operatorContext;
+        hasDropped = context.subtask() != 0;
         final List<Transaction> restored = new ArrayList<>();
-        for (final byte[] element : context.restored(PREPARED)) {
+        final List<byte[]> prepared =
+                context.isRescaled() ? context.restoredOfAll(PREPARED) : context.restored(PREPARED);
+        for (final byte[] element : prepared) {
             restored.add(Transaction.decode(element));
         }
         restored.sort(Comparator.comparingLong(Transaction::checkpointId));
@@ -73,6 +83,10 @@ public final class TransactionalSink<T> implements Operator<T> {
                 context.attempt());
         for (final byte[] element : context.restored(NEWEST)) {
             requireNewest(Transaction.decode(element));
+        }
+        final List<byte[]> marks = context.restoredOfAll(FAMILY);
+        if (!marks.isEmpty()) {
+            writer.resumeFamily(marks.get(0));
         }
         writer.recover(restored.stream().map(Transaction::handle).toList());
         if (newest == null) {
@@ -127,6 +141,13 @@ public final class TransactionalSink<T> implements Operator<T> {
         }
         snapshot.listState(PREPARED, elements);
         snapshot.listState(NEWEST, List.of(newest.encode()));
+        final byte[] mark = writer.familyMark(snapshot.checkpointId());
+        if (mark != null) {
+            snapshot.listState(FAMILY, List.of(mark));
+        }
+        if (firstCheckpointId == NONE) {
+            firstCheckpointId = snapshot.checkpointId();
+        }
         if (ended && finalCheckpointId == NONE) {
             finalCheckpointId = snapshot.checkpointId();
         }
@@ -140,6 +161,10 @@ public final class TransactionalSink<T> implements Operator<T> {
                 transaction.markCommitting();
                 due.add(transaction);
             }
+        }
+        if (!hasDropped && checkpointId >= firstCheckpointId) {
+            hasDropped = true;
+            context.execute(writer::dropAbandoned, () -> {});
         }
         final boolean last = checkpointId >= finalCheckpointId;
         if (due.isEmpty() && !last) {

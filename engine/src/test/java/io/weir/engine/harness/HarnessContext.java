@@ -65,7 +65,7 @@ final class HarnessContext implements OperatorContext {
 
     @Override
     public boolean isRescaled() {
-        return false;
+        return !restored.isEmpty() && restored.get(0).parallelism() != harness.parallelism();
     }
 
     @Override

@@ -53,6 +53,11 @@ public final class WatchedLog implements TransactionalLog {
         return writerIds;
     }
 
+    /** Lets one commit fail after so many. */
+    public void failCommitAfter(final long commits) {
+        log.failCommitAfter(commits);
+    }
+
     /** From now on forcing fails, or no longer does. */
     public void failForce(final boolean fail) {
         failForce = fail;
@@ -73,6 +78,21 @@ public final class WatchedLog implements TransactionalLog {
         @Override
         public byte[] newest() {
             return writer.newest();
+        }
+
+        @Override
+        public void resumeFamily(final byte[] mark) {
+            writer.resumeFamily(mark);
+        }
+
+        @Override
+        public byte[] familyMark(final long checkpointId) {
+            return writer.familyMark(checkpointId);
+        }
+
+        @Override
+        public void dropAbandoned() {
+            writer.dropAbandoned();
         }
 
         @Override

@@ -40,6 +40,21 @@ class ForwardingWriter implements TransactionalWriter {
     }
 
     @Override
+    public void resumeFamily(final byte[] mark) {
+        writer.resumeFamily(mark);
+    }
+
+    @Override
+    public byte[] familyMark(final long checkpointId) {
+        return writer.familyMark(checkpointId);
+    }
+
+    @Override
+    public void dropAbandoned() {
+        writer.dropAbandoned();
+    }
+
+    @Override
     public void recover(final List<byte[]> prepared) {
         writer.recover(prepared);
     }

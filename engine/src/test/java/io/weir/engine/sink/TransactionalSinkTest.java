@@ -26,6 +26,7 @@ final class TransactionalSinkTest {
         harness.close();
     }
 
+    /** FC-115. */
     @Test
     void shouldCommitUpToTheCompletedCheckpoint() throws Exception {
         harness.open();
@@ -41,6 +42,7 @@ final class TransactionalSinkTest {
         assertEquals(1, log.pending());
     }
 
+    /** FC-116, FLINK-10377. */
     @Test
     void shouldChangeNothingWhenAnOvertakenNoticeComesLate() throws Exception {
         harness.open();
@@ -55,6 +57,7 @@ final class TransactionalSinkTest {
         assertEquals(2, log.commits());
     }
 
+    /** FC-117. */
     @Test
     void shouldCommitWhatTheRestoredCheckpointHoldsAndAbortTheRest() throws Exception {
         harness.open();
@@ -221,6 +224,7 @@ final class TransactionalSinkTest {
         assertEquals(0, log.pending());
     }
 
+    /** FC-120. */
     @Test
     void shouldRefuseARecordAfterTheEnd() throws Exception {
         harness.open();
@@ -231,7 +235,7 @@ final class TransactionalSinkTest {
         assertEquals("a record came to sink op after the end of all data", e.getMessage());
     }
 
-    /** FLINK-37605. */
+    /** FC-120, FLINK-37605. */
     @Test
     void shouldAbortNothingWhenASnapshotTakenAfterTheEndIsRestored() throws Exception {
         harness.open();
@@ -262,6 +266,181 @@ final class TransactionalSinkTest {
 
         assertEquals(List.of("42"), log.visible());
         assertEquals(Set.of("job/op/1-of-2", "job/op/1-of-4", "job/op/0-of-4"), log.writerIds());
+    }
+
+    /** FC-118. */
+    @Test
+    void shouldNotOpenWhenWhatWasRestoredCantBeCommitted() throws Exception {
+        harness.open();
+        final OperatorHarness.Snapshot snapshot = writeAndSnapshot("42");
+        harness.fail();
+        log.failCommitAfter(0);
+
+        assertThrows(LogException.class, () -> harness.open(snapshot));
+        assertEquals(List.of(), log.visible());
+        harness.fail();
+        harness.open(snapshot);
+
+        assertEquals(List.of("42"), log.visible());
+    }
+
+    /** FC-120. */
+    @Test
+    void shouldPrepareTheLastTransactionOnceAndNoneAfterIt() throws Exception {
+        harness.open();
+        final long first = writeAndSnapshot("42").checkpointId();
+        write("43");
+        harness.watermark(Long.MAX_VALUE);
+        final OperatorHarness.Snapshot second = harness.snapshot();
+        final OperatorHarness.Snapshot third = harness.snapshot();
+
+        assertEquals(2, second.listState("prepared").size());
+        assertEquals(2, third.listState("prepared").size());
+        harness.complete(first);
+        assertEquals(List.of("42"), log.visible());
+        harness.complete(second.checkpointId());
+
+        assertEquals(List.of("42", "43"), log.visible());
+        assertEquals(0, log.pending());
+    }
+
+    /** FC-122: the next attempt of the job is the one that tries again; a later transaction is not tried, it would overtake. */
+    @Test
+    void shouldCommitOnceEachInTheAttemptAfterACommitThatFailed() throws Exception {
+        harness.open();
+        writeAndSnapshot("42");
+        writeAndSnapshot("43");
+        final OperatorHarness.Snapshot last = writeAndSnapshot("44");
+        log.failCommitAfter(1);
+
+        assertThrows(LogException.class, () -> harness.complete(last.checkpointId()));
+        assertEquals(List.of("42"), log.visible());
+        harness.fail();
+        harness.open(last);
+
+        assertEquals(List.of("42", "43", "44"), log.visible());
+        assertEquals(0, log.pending());
+    }
+
+    /** FC-123. */
+    @Test
+    void shouldCommitSeveralStagesInOrder() throws Exception {
+        harness.open();
+        final long first = writeTwoAndSnapshot("1").checkpointId();
+        writeTwoAndSnapshot("2");
+        final long third = writeTwoAndSnapshot("3").checkpointId();
+
+        harness.complete(first);
+        harness.complete(third);
+
+        assertEquals(List.of("1a", "1b", "2a", "2b", "3a", "3b"), log.visible());
+    }
+
+    /** FC-125: nobody hears of a savepoint's completion. */
+    @Test
+    void shouldLeaveWhatASavepointHoldsToTheNextCheckpoint() throws Exception {
+        harness.open();
+        final OperatorHarness.Snapshot savepoint = writeAndSnapshot("42");
+        final long next = writeAndSnapshot("43").checkpointId();
+        assertEquals(1, savepoint.listState("prepared").size());
+        assertEquals(List.of(), log.visible());
+
+        harness.complete(next);
+
+        assertEquals(List.of("42", "43"), log.visible());
+    }
+
+    /** FC-126. */
+    @Test
+    void shouldNotTakeTheCheckpointsOfANewRunForThoseOfAnEarlierOne() throws Exception {
+        try (OperatorHarness<String> earlier = harness()) {
+            earlier.open();
+            for (int id = 1; id < 9; id++) {
+                earlier.snapshot();
+            }
+            earlier.receive("before", NONE, NONE);
+            earlier.complete(earlier.snapshot().checkpointId());
+        }
+        harness.open();
+        final OperatorHarness.Snapshot first = writeAndSnapshot("42");
+        harness.complete(first.checkpointId());
+        harness.fail();
+        harness.open(first);
+        harness.complete(writeAndSnapshot("43").checkpointId());
+
+        assertTrue(first.checkpointId() < 9);
+        assertEquals(List.of("before", "42", "43"), log.visible());
+    }
+
+    /** Each of them has transactions of two checkpoints: which subtask gets which must not change their order. */
+    @Test
+    void shouldCommitInOrderWhatSeveralWritersHadPreparedAtAnotherParallelism() throws Exception {
+        final OperatorHarness<String> other = harness().subtask(1, 2).open();
+        harness.subtask(0, 2).open();
+        writeAndSnapshot("1 of 0");
+        other.receive("1 of 1", NONE, NONE);
+        other.snapshot();
+        final OperatorHarness.Snapshot zero = writeAndSnapshot("2 of 0");
+        other.receive("2 of 1", NONE, NONE);
+        final OperatorHarness.Snapshot one = other.snapshot();
+        harness.fail();
+        other.close();
+
+        for (int subtask = 2; subtask >= 0; subtask--) {
+            harness.subtask(subtask, 3).openAll(List.of(zero, one));
+            assertEquals(List.of("1 of 0", "1 of 1", "2 of 0", "2 of 1"), log.visible());
+            harness.fail();
+        }
+        harness.open();
+    }
+
+    /** What they had prepared after the restored checkpoint is of no use to anybody. */
+    @Test
+    void shouldDropWhatWritersOfAnotherParallelismLeftOnceACheckpointHasCompleted() throws Exception {
+        final OperatorHarness<String> vanished = harness().subtask(1, 2).open();
+        harness.subtask(0, 2).open();
+        final OperatorHarness.Snapshot zero = writeAndSnapshot("42");
+        final OperatorHarness.Snapshot one = vanished.snapshot();
+        vanished.receive("43", NONE, NONE);
+        vanished.snapshot();
+        vanished.close();
+        harness.fail();
+        harness.subtask(0, 1).openAll(List.of(zero, one));
+        assertEquals(1, log.pending());
+
+        harness.complete(one.checkpointId() - 1);
+        assertEquals(1, log.pending(), "only this attempt's checkpoints tell that all writers have recovered");
+        harness.complete(harness.snapshot().checkpointId());
+
+        assertEquals(0, log.pending());
+        assertEquals(List.of("42"), log.visible());
+    }
+
+    @Test
+    void shouldRefuseACheckpointAfterWhichAnotherParallelismCommitted() throws Exception {
+        harness.subtask(0, 1).open();
+        final OperatorHarness.Snapshot old = writeAndSnapshot("42");
+        harness.complete(old.checkpointId());
+        harness.fail();
+        harness.subtask(1, 2).openAll(List.of(old));
+        final OperatorHarness.Snapshot last = writeAndSnapshot("43");
+        harness.complete(last.checkpointId());
+        harness.fail();
+
+        for (int parallelism = 1; parallelism < 4; parallelism++) {
+            harness.subtask(0, parallelism);
+            assertThrows(LogException.class, () -> harness.openAll(List.of(old)));
+            harness.fail();
+        }
+        harness.subtask(0, 1).openAll(List.of(last));
+
+        assertEquals(List.of("42", "43"), log.visible());
+    }
+
+    private OperatorHarness.Snapshot writeTwoAndSnapshot(final String stage) throws Exception {
+        write(stage + "a");
+        write(stage + "b");
+        return harness.snapshot();
     }
 
     private OperatorHarness<String> harness() {

@@ -7,8 +7,10 @@ import io.weir.storage.log.ReplayableLog;
 import io.weir.storage.log.TransactionalLog;
 import io.weir.storage.log.TransactionalWriter;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +41,10 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
     private final boolean isBounded;
     private final Map<String, ChronicleWriter> writers = new HashMap<>();
     private final List<ChronicleWriter> unclosed = new ArrayList<>();
+    /** The last attempt of each writer, open or not. */
+    private final Map<String, Long> attempts = new HashMap<>();
+
+    private final Map<String, FreshLineage> lineages = new HashMap<>();
     private QueueCommitter committer;
 
     private ChronicleQueueLog(final QueueFolder folder, final QueueOptions options, final boolean isBounded) {
@@ -218,8 +224,10 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
         if (former != null) {
             former.fence();
         }
-        final ChronicleWriter writer = new ChronicleWriter(this, folder, options, committer, writerId, attempt);
+        final ChronicleWriter writer = new ChronicleWriter(
+                this, folder, options, committer, writerId, attempt, freshLineage(writerId, attempt));
         writers.put(writerId, writer);
+        attempts.put(writerId, attempt);
         unclosed.add(writer);
         return writer;
     }
@@ -251,8 +259,9 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
     }
 
     /**
-     * The writers that left transactions behind and are not open in this object: after a job came back with fewer subtasks, for
-     * example. Their files stay until {@link #dropAbandoned}. Ask after every writer was opened and recovered.
+     * The writers that left transactions behind and are not open in this object: after a sink got another uid, for example; those of
+     * a sink with another parallelism are dropped by themselves. Their files stay until {@link #dropAbandoned}. Ask after every
+     * writer was opened and recovered.
      *
      * @return their ids, sorted.
      */
@@ -288,6 +297,48 @@ public final class ChronicleQueueLog implements ReplayableLog, TransactionalLog 
             }
         });
     }
+
+    /** Drops what writers of a family left that were not opened in this attempt, or a later one. */
+    synchronized void dropAbandonedOf(final String family, final long attempt) {
+        folder.guard(() -> {
+            final Set<String> present = new HashSet<>();
+            attempts.forEach((writerId, of) -> {
+                if (of >= attempt || writers.containsKey(writerId)) {
+                    present.add(TransactionHandle.namePrefix(writerId));
+                }
+            });
+            for (final Path staged : folder.allStaged()) {
+                final String name = staged.getFileName().toString();
+                if (!present.contains(name.substring(0, name.indexOf('-') + 1)) && isOf(family, staged)) {
+                    folder.files().delete(staged);
+                }
+            }
+        });
+    }
+
+    /** A file whose head never reached the disk is of no use to any writer. */
+    private boolean isOf(final String family, final Path staged) {
+        final String writerId = StagedRecords.writerOf(folder.files(), staged);
+        return writerId == null || family.equals(WriterFamily.of(writerId));
+    }
+
+    /** All writers of a family that are opened in one attempt get the same; one that is opened once more is of another run. */
+    private long freshLineage(final String writerId, final long attempt) {
+        final String family = WriterFamily.of(writerId);
+        if (family == null) {
+            return TransactionHandle.NO_LINEAGE;
+        }
+        final FreshLineage known = lineages.get(family);
+        if (known != null && known.attempt == attempt && known.writers.add(writerId)) {
+            return known.id;
+        }
+        final FreshLineage fresh =
+                new FreshLineage(attempt, new SecureRandom().nextLong(), new HashSet<>(Set.of(writerId)));
+        lineages.put(family, fresh);
+        return fresh.id;
+    }
+
+    private record FreshLineage(long attempt, long id, Set<String> writers) {}
 
     synchronized void onClosed(final ChronicleWriter writer) {
         writers.remove(writer.writerId(), writer);

@@ -26,6 +26,8 @@ final class ChronicleWriter implements TransactionalWriter {
     private final String writerId;
     private final long attempt;
     private final long incarnation = new SecureRandom().nextLong();
+    private final String family;
+    private final long freshLineage;
     private final int maxRecordLength;
     private final long maxTransactionLength;
     private final StagingChunks memory = new StagingChunks(CHUNK_LENGTH, CHUNKS);
@@ -34,6 +36,10 @@ final class ChronicleWriter implements TransactionalWriter {
 
     private StagedTransaction open;
     private long nextSequence = 1;
+    /** That of the restored checkpoint, whose id is the other one; written before the task runs, then by the task thread. */
+    private long lineage;
+
+    private long resumedCheckpointId = Long.MIN_VALUE;
     private volatile boolean isFenced;
     private volatile boolean isClosed;
 
@@ -43,12 +49,16 @@ final class ChronicleWriter implements TransactionalWriter {
             final QueueOptions options,
             final QueueCommitter committer,
             final String writerId,
-            final long attempt) {
+            final long attempt,
+            final long freshLineage) {
         this.log = log;
         this.folder = folder;
         this.committer = committer;
         this.writerId = writerId;
         this.attempt = attempt;
+        this.freshLineage = freshLineage;
+        lineage = freshLineage;
+        family = WriterFamily.of(writerId);
         maxRecordLength = options.blockLength() / BLOCK_SHARE;
         maxTransactionLength = options.maxTransactionLength();
     }
@@ -65,6 +75,42 @@ final class ChronicleWriter implements TransactionalWriter {
         requireUsable();
         final TransactionHandle newest = folder.guarded(() -> committer.newest(writerId));
         return newest == null ? null : newest.encode();
+    }
+
+    @Override
+    public void resumeFamily(final byte[] mark) {
+        requireUsable();
+        final TransactionHandle decoded = TransactionHandle.decode(mark);
+        folder.guard(() -> committer.requireNewestOfFamily(decoded));
+        if (family != null) {
+            lineage = decoded.incarnation();
+            resumedCheckpointId = decoded.sequence();
+        }
+    }
+
+    @Override
+    public byte[] familyMark(final long checkpointId) {
+        return family == null
+                ? null
+                : TransactionHandle.ofFamily(family, lineageOf(checkpointId), checkpointId)
+                        .encode();
+    }
+
+    /** Where ids begin anew, as in another checkpoint folder, they can't be compared with those before. */
+    private long lineageOf(final long checkpointId) {
+        if (checkpointId <= resumedCheckpointId) {
+            lineage = freshLineage;
+            resumedCheckpointId = Long.MIN_VALUE;
+        }
+        return lineage;
+    }
+
+    @Override
+    public void dropAbandoned() {
+        requireUsable();
+        if (family != null) {
+            log.dropAbandonedOf(family, attempt);
+        }
     }
 
     @Override
@@ -121,7 +167,8 @@ final class ChronicleWriter implements TransactionalWriter {
                         checkpointId,
                         ended.length(),
                         ended.count(),
-                        ended.checksum())
+                        ended.checksum(),
+                        lineageOf(checkpointId))
                 .encode();
     }
 

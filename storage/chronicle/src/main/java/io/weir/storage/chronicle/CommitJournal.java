@@ -26,7 +26,9 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>The spans of a commit are those that it began or made longer; SPANS has those of earlier ones in a compacted journal. The
- * COMMITTED entries of a writer stand in the order of its commits, also in a compacted journal.
+ * COMMITTED entries of a writer stand in the order of its commits, also in a compacted journal. A family of writers stands there as
+ * a writer does, see {@link TransactionHandle#ofFamily}: its entry comes with each commit of one of them, and before that commit's,
+ * which ends the intent.
  *
  * <p>Early versions had no length and no checksum in the header. Version 3 had no digests of writers: the order of their
  * incarnations is unknown until they commit again. Version 2 had no spans either: what was committed under it can't be checked.
@@ -172,7 +174,21 @@ final class CommitJournal implements AutoCloseable {
     void end(final long lastIndex, final List<CommittedSpan> changed) {
         final TransactionHandle handle = intent.handle();
         final long writer = TransactionHandle.writerDigest(handle.writerId());
-        write(committedEntry(writer, handle.incarnation(), handle.sequence(), handle.sequence(), lastIndex, changed));
+        final ByteBuffer ofWriter =
+                committedEntry(writer, handle.incarnation(), handle.sequence(), handle.sequence(), lastIndex, changed);
+        final String family = handle.family();
+        if (family == null) {
+            write(ofWriter);
+        } else {
+            final long digest = TransactionHandle.writerDigest(family);
+            final ByteBuffer ofFamily =
+                    committedEntry(digest, handle.lineage(), 0, handle.checkpointId(), lastIndex, List.of());
+            write(ByteBuffer.allocate(ofFamily.remaining() + ofWriter.remaining())
+                    .put(ofFamily)
+                    .put(ofWriter)
+                    .flip());
+            committed.add(digest, handle.lineage(), 0, handle.checkpointId());
+        }
         committedIndex = lastIndex;
         changed.forEach(this::put);
         committed.add(writer, handle.incarnation(), handle.sequence(), handle.sequence());

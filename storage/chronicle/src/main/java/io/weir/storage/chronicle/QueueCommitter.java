@@ -104,6 +104,26 @@ final class QueueCommitter implements AutoCloseable {
         }
     }
 
+    /**
+     * Refuses a checkpoint after which a family has committed more.
+     *
+     * @param mark of the family as the checkpoint has it.
+     */
+    synchronized void requireNewestOfFamily(final TransactionHandle mark) {
+        requireOpen();
+        if (journal.isFollowed(mark)) {
+            final TransactionHandle newest = journal.newest(mark.writerId());
+            throw new LogException(
+                    folder.path() + " has results of newer checkpoints than checkpoint " + mark.sequence()
+                            + ", the one to go on from, which would write them again: the writers " + mark.writerId()
+                            + "* have committed "
+                            + (newest != null && newest.incarnation() == mark.incarnation()
+                                    ? "up to checkpoint " + newest.sequence()
+                                    : "for another run of the job since then")
+                            + "; put the newer checkpoints back, or begin anew with another output");
+        }
+    }
+
     private boolean isStaged(final TransactionHandle handle) {
         return folder.exists(folder.staged(handle.stagingName()));
     }

@@ -15,12 +15,14 @@ import java.util.zip.CRC32C;
  * Names a prepared transaction and says what its staging file must hold.
  *
  * <pre>
- *   0      4        8        16           24        32            40      48     56          60              n
- *   +------+--------+--------+------------+---------+-------------+-------+------+-----------+-------------+--------+
- *   | magic| version| attempt| incarnation| sequence| checkpointId| length| count| checksum  | writer id   | CRC32C |
- *   +------+--------+--------+------------+---------+-------------+-------+------+-----------+-------------+--------+
+ *   0      4        8        16           24        32            40      48     56        60       68          n
+ *   +------+--------+--------+------------+---------+-------------+-------+------+---------+--------+-----------+--------+
+ *   | magic| version| attempt| incarnation| sequence| checkpointId| length| count| checksum| lineage| writer id | CRC32C |
+ *   +------+--------+--------+------------+---------+-------------+-------+------+---------+--------+-----------+--------+
  *   little-endian; the writer id is its length (4) and its UTF-8 bytes; CRC32C (4) is of all before it
  * </pre>
+ *
+ * <p>Version 1 had no lineage.
  *
  * @param writerId of the writer that prepared it.
  * @param attempt of that writer.
@@ -31,6 +33,8 @@ import java.util.zip.CRC32C;
  * @param length of the staged frames in bytes.
  * @param count of records.
  * @param checksum CRC32C of the staged frames.
+ * @param lineage a random number that is the same in all checkpoints which go on from each other, {@link #NO_LINEAGE} if it is
+ *     unknown: checkpoint ids are compared within one only.
  */
 record TransactionHandle(
         String writerId,
@@ -40,14 +44,28 @@ record TransactionHandle(
         long checkpointId,
         long length,
         long count,
-        int checksum) {
+        int checksum,
+        long lineage) {
+    /** Of a writer without a family, and of a handle of version 1. */
+    static final long NO_LINEAGE = 0;
+
     private static final int MAGIC = 0x54586557;
-    private static final int VERSION = 1;
-    private static final int FIXED_LENGTH = 64;
+    private static final int VERSION = 2;
+    private static final int VERSION_WITHOUT_LINEAGE = 1;
+    private static final int FIXED_LENGTH = 72;
+    private static final int FIXED_LENGTH_WITHOUT_LINEAGE = 64;
 
     /** Names a transaction of which no more is known than that it was committed. */
     static TransactionHandle committed(final String writerId, final long incarnation, final long sequence) {
-        return new TransactionHandle(writerId, 0, incarnation, sequence, 0, 0, 0, 0);
+        return new TransactionHandle(writerId, 0, incarnation, sequence, 0, 0, 0, 0, NO_LINEAGE);
+    }
+
+    /**
+     * Names how far a family has come: in the journal a family stands as a writer does, its lineages as incarnations, checkpoint
+     * ids as sequences.
+     */
+    static TransactionHandle ofFamily(final String family, final long lineage, final long checkpointId) {
+        return committed(family, lineage, checkpointId);
     }
 
     byte[] encode() {
@@ -63,6 +81,7 @@ record TransactionHandle(
                 .putLong(length)
                 .putLong(count)
                 .putInt(checksum)
+                .putLong(lineage)
                 .putInt(writer.length)
                 .put(writer);
         bytes.putInt(checksumOf(bytes.array(), bytes.position()));
@@ -74,8 +93,8 @@ record TransactionHandle(
         try {
             final int magic = bytes.getInt();
             final int version = bytes.getInt();
-            if (magic != MAGIC || version != VERSION) {
-                throw new LogException("not a transaction handle of version " + VERSION + ": magic "
+            if (magic != MAGIC || (version != VERSION && version != VERSION_WITHOUT_LINEAGE)) {
+                throw new LogException("not a transaction handle of version 1 or " + VERSION + ": magic "
                         + Integer.toHexString(magic) + ", version " + version);
             }
             final long attempt = bytes.getLong();
@@ -85,14 +104,17 @@ record TransactionHandle(
             final long length = bytes.getLong();
             final long count = bytes.getLong();
             final int checksum = bytes.getInt();
+            final long lineage = version == VERSION ? bytes.getLong() : NO_LINEAGE;
             final int writerLength = bytes.getInt();
-            if (writerLength != encoded.length - FIXED_LENGTH - Integer.BYTES
+            final int fixedLength = version == VERSION ? FIXED_LENGTH : FIXED_LENGTH_WITHOUT_LINEAGE;
+            if (writerLength != encoded.length - fixedLength - Integer.BYTES
                     || bytes.getInt(encoded.length - Integer.BYTES)
                             != checksumOf(encoded, encoded.length - Integer.BYTES)) {
                 throw new LogException("a transaction handle of " + encoded.length + " bytes fails its checksum");
             }
-            final String writer = new String(encoded, FIXED_LENGTH, writerLength, UTF_8);
-            return new TransactionHandle(writer, attempt, incarnation, sequence, checkpointId, length, count, checksum);
+            final String writer = new String(encoded, fixedLength, writerLength, UTF_8);
+            return new TransactionHandle(
+                    writer, attempt, incarnation, sequence, checkpointId, length, count, checksum, lineage);
         } catch (final BufferUnderflowException ex) {
             throw new LogException("a transaction handle of " + encoded.length + " bytes is too short", ex);
         }
@@ -120,6 +142,11 @@ record TransactionHandle(
         } catch (final NoSuchAlgorithmException ex) {
             throw new IllegalStateException(ex);
         }
+    }
+
+    /** The family of its writer, or null if it has none or none is known to the handle. */
+    String family() {
+        return lineage == NO_LINEAGE ? null : WriterFamily.of(writerId);
     }
 
     String describe() {

@@ -172,7 +172,7 @@ class StagedTransactionTest {
     }
 
     private static TransactionHandle handleOf(final StagedTransaction staged) {
-        return new TransactionHandle("w", 1, 2, 3, 4, staged.length(), staged.count(), staged.checksum());
+        return new TransactionHandle("w", 1, 2, 3, 4, staged.length(), staged.count(), staged.checksum(), 0);
     }
 
     private static SimulatedFileStore diskWithFolder(final long seed) {

@@ -13,7 +13,8 @@ public interface TransactionalLog {
      * Opens the log for one writer. May block. Several writers of one job may be open at once in one process; a second
      * process that opens the same log is refused.
      *
-     * @param writerId names the writer for ever: job, operator uid and subtask; no two writers share it.
+     * @param writerId names the writer for ever: job, operator uid and subtask; no two writers share it. What stands before its
+     *     last {@code /} names its family: all writers of one sink, also those of another parallelism.
      * @param attempt execution attempt: larger than any earlier one that opened this writer.
      * @return the writer, before recovery: call {@link TransactionalWriter#recover} next.
      * @throws LogException if the log can't be written.

@@ -17,7 +17,8 @@ public interface TransactionalWriter extends AutoCloseable {
      * I/O thread, once, before the first {@link #append}.
      *
      * <p>A writer must get all of its own handles, because it aborts those it does not get. Handles of writers that are no
-     * more, after a job came back with fewer subtasks, may be given to any other writer, once.
+     * more, after a job came back with another parallelism, may be given to any others: all those of one writer together, for
+     * they are committed in order.
      *
      * @param prepared handles from the restored checkpoint, in order; committed ones among them change nothing.
      * @throws LogException if one of them can't be committed: its records would be lost.
@@ -44,6 +45,31 @@ public interface TransactionalWriter extends AutoCloseable {
     default byte[] newest() {
         return null;
     }
+
+    /**
+     * Goes on with the family of writers from a checkpoint, once it is certain that no writer of the family, of whatever
+     * parallelism, has committed anything for a later one. I/O thread, before {@link #recover}.
+     *
+     * @param mark from {@link #familyMark}, as the restored checkpoint has it.
+     * @throws LogException if results of later checkpoints were committed.
+     */
+    default void resumeFamily(final byte[] mark) {}
+
+    /**
+     * Says how far the family of writers has come. Task thread.
+     *
+     * @param checkpointId of the checkpoint that keeps it.
+     * @return the same bytes from every writer of the family, or null if the log can't tell or the writer has no family.
+     */
+    default byte[] familyMark(final long checkpointId) {
+        return null;
+    }
+
+    /**
+     * Drops what writers of the family left behind that are no more. I/O thread, after a checkpoint has completed in this
+     * attempt: then every writer of the family that there is has recovered, and nothing else of it is needed.
+     */
+    default void dropAbandoned() {}
 
     /**
      * Adds a record to the open transaction. Invisible to readers until the commit. Task thread.

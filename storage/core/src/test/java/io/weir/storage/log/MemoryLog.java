@@ -23,6 +23,11 @@ public final class MemoryLog implements ReplayableLog, TransactionalLog {
     private final Map<Long, String> stagedBy = new HashMap<>();
     private final Set<Long> committed = new HashSet<>();
     private final Map<String, Writer> writers = new HashMap<>();
+    private final Map<String, Long> attempts = new HashMap<>();
+    private final Map<Long, Mark> marks = new HashMap<>();
+    private final List<Mark> committedMarks = new ArrayList<>();
+    private final Map<String, Lineage> lineages = new HashMap<>();
+    private long nextLineage = 1;
     private long nextTransaction = 1;
     private long commitsUntilFailure = Long.MAX_VALUE;
     private long appendsUntilFailure = Long.MAX_VALUE;
@@ -149,8 +154,29 @@ public final class MemoryLog implements ReplayableLog, TransactionalLog {
         }
         final Writer writer = new Writer(writerId, attempt);
         writers.put(writerId, writer);
+        attempts.put(writerId, attempt);
         return writer;
     }
+
+    private static String familyOf(final String writerId) {
+        return writerId.substring(0, writerId.lastIndexOf('/') + 1);
+    }
+
+    private long freshLineage(final String writerId, final long attempt) {
+        final Lineage known = lineages.get(familyOf(writerId));
+        if (known != null && known.attempt == attempt && known.writers.add(writerId)) {
+            return known.id;
+        }
+        final Lineage fresh = new Lineage(nextLineage++, attempt, new HashSet<>(Set.of(writerId)));
+        lineages.put(familyOf(writerId), fresh);
+        return fresh.id;
+    }
+
+    /** What checkpoints of writers that began in one attempt have in common. */
+    private record Lineage(long id, long attempt, Set<String> writers) {}
+
+    /** How far a family has come. */
+    private record Mark(String family, long lineage, long checkpointId) {}
 
     private synchronized byte[] record(final int partition, final long index) {
         final List<byte[]> of = partitions.get(partition);
@@ -212,6 +238,7 @@ public final class MemoryLog implements ReplayableLog, TransactionalLog {
     private final class Writer implements TransactionalWriter {
         private final String writerId;
         private final long attempt;
+        private long lineage;
         private long open;
         private boolean isFenced;
         private boolean isClosed;
@@ -219,6 +246,45 @@ public final class MemoryLog implements ReplayableLog, TransactionalLog {
         private Writer(final String writerId, final long attempt) {
             this.writerId = writerId;
             this.attempt = attempt;
+            lineage = freshLineage(writerId, attempt);
+        }
+
+        @Override
+        public void resumeFamily(final byte[] mark) {
+            synchronized (MemoryLog.this) {
+                final ByteBuffer bytes = ByteBuffer.wrap(mark);
+                final Mark resumed = new Mark(familyOf(writerId), bytes.getLong(), bytes.getLong());
+                boolean isKnown = false;
+                for (final Mark one : committedMarks) {
+                    if (one.family.equals(resumed.family)) {
+                        isKnown |= one.lineage == resumed.lineage;
+                        if (isKnown && (one.lineage != resumed.lineage || one.checkpointId > resumed.checkpointId)) {
+                            throw new LogException(name + ": " + one + " was committed after " + resumed);
+                        }
+                    }
+                }
+                lineage = resumed.lineage;
+            }
+        }
+
+        @Override
+        public byte[] familyMark(final long checkpointId) {
+            return familyOf(writerId).isEmpty()
+                    ? null
+                    : ByteBuffer.allocate(2 * Long.BYTES)
+                            .putLong(lineage)
+                            .putLong(checkpointId)
+                            .array();
+        }
+
+        @Override
+        public void dropAbandoned() {
+            synchronized (MemoryLog.this) {
+                staged.keySet().removeIf(id -> {
+                    final String of = stagedBy.get(id);
+                    return familyOf(of).equals(familyOf(writerId)) && attempts.get(of) < attempt;
+                });
+            }
         }
 
         @Override
@@ -279,6 +345,7 @@ public final class MemoryLog implements ReplayableLog, TransactionalLog {
                 }
                 final byte[] handle =
                         ByteBuffer.allocate(Long.BYTES).putLong(open).array();
+                marks.put(open, new Mark(familyOf(writerId), lineage, checkpointId));
                 open = 0;
                 return handle;
             }
@@ -312,6 +379,7 @@ public final class MemoryLog implements ReplayableLog, TransactionalLog {
                 }
                 partitions.get(0).addAll(records);
                 committed.add(id);
+                committedMarks.add(marks.get(id));
             }
         }
 

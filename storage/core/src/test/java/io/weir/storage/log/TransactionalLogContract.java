@@ -1,5 +1,6 @@
 package io.weir.storage.log;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -50,6 +51,7 @@ public abstract class TransactionalLogContract {
         return 0;
     }
 
+    /** FC-115. */
     @Test
     final void shouldCommitUpToCheckpointAndKeepTheRest() {
         try (TransactionalWriter writer = opened("w", 1)) {
@@ -69,6 +71,7 @@ public abstract class TransactionalLogContract {
         }
     }
 
+    /** FC-116, FLINK-10377. */
     @Test
     final void shouldChangeNothingWhenAnOvertakenNoticeComesLate() {
         try (TransactionalWriter writer = opened("w", 1)) {
@@ -83,6 +86,7 @@ public abstract class TransactionalLogContract {
         }
     }
 
+    /** FC-117. */
     @Test
     final void shouldCommitRestoredAndAbortTheRestAfterFailure() {
         final byte[] first;
@@ -180,6 +184,97 @@ public abstract class TransactionalLogContract {
     }
 
     @Test
+    final void shouldTellThatWritersOfAnotherParallelismCommitted() {
+        final byte[] first;
+        final byte[] second;
+        final byte[] handle;
+        try (TransactionalWriter writer = opened("job/sink/0-of-1", 1)) {
+            append(writer, "42");
+            handle = prepared(writer, 5);
+            first = writer.familyMark(5);
+            writer.commit(handle);
+            writer.resumeFamily(first);
+        }
+        try (TransactionalWriter zero = opened("job/sink/0-of-2", 2);
+                TransactionalWriter one = opened("job/sink/1-of-2", 2);
+                TransactionalWriter other = opened("job/other/0-of-1", 2)) {
+            zero.resumeFamily(first);
+            one.resumeFamily(first);
+            append(one, "43");
+            final byte[] later = prepared(one, 6);
+            second = zero.familyMark(6);
+            assertArrayEquals(second, one.familyMark(6), "the same from all");
+            append(other, "of another family");
+            other.commit(prepared(other, 9));
+            one.commit(later);
+        }
+        try (TransactionalWriter writer = log().open("job/sink/0-of-1", 3)) {
+            writer.requireNewest(handle);
+            assertThrows(LogException.class, () -> writer.resumeFamily(first));
+            writer.resumeFamily(second);
+        }
+        assertVisible("42", "of another family", "43");
+    }
+
+    /** FC-126, iceberg-18123. */
+    @Test
+    final void shouldNotCompareCheckpointsOfARunWithThoseOfAnEarlierOne() {
+        final byte[] old;
+        try (TransactionalWriter writer = opened("job/sink/0-of-1", 1)) {
+            append(writer, "before");
+            final byte[] handle = prepared(writer, 9);
+            old = writer.familyMark(9);
+            writer.commit(handle);
+        }
+        final byte[] begun;
+        try (TransactionalWriter writer = opened("job/sink/0-of-1", 1)) {
+            begun = writer.familyMark(1);
+            writer.resumeFamily(old);
+        }
+        try (TransactionalWriter writer = opened("job/sink/0-of-1", 2)) {
+            writer.resumeFamily(begun);
+            append(writer, "after");
+            writer.commit(prepared(writer, 2));
+        }
+        try (TransactionalWriter writer = opened("job/sink/0-of-3", 3)) {
+            assertThrows(LogException.class, () -> writer.resumeFamily(old));
+            assertThrows(LogException.class, () -> writer.resumeFamily(begun));
+        }
+        assertVisible("before", "after");
+    }
+
+    @Test
+    final void shouldDropWhatWritersOfTheFamilyLeftThatAreNoMore() {
+        try (TransactionalWriter other = opened("job/other/0-of-1", 1)) {
+            leave("job/sink/1-of-2", 1);
+            append(other, "of another family");
+            final byte[] kept = prepared(other, 1);
+            try (TransactionalWriter writer = opened("job/sink/0-of-3", 2)) {
+                // Of this attempt: it may come back in the next.
+                leave("job/sink/1-of-3", 2);
+                append(writer, "x");
+                final byte[] handle = prepared(writer, 2);
+
+                writer.dropAbandoned();
+
+                assertEquals(3, pending());
+                writer.commit(handle);
+                other.commit(kept);
+            }
+        }
+        assertVisible("x", "of another family");
+    }
+
+    /** Prepares a transaction and closes its writer. */
+    private void leave(final String writerId, final long attempt) {
+        try (TransactionalWriter writer = opened(writerId, attempt)) {
+            append(writer, "left by " + writerId);
+            assertNotNull(prepared(writer, attempt));
+        }
+    }
+
+    /** FC-118. */
+    @Test
     final void shouldFailRecoveryWhenARestoredTransactionCantBeCommitted() {
         final byte[] handle;
         try (TransactionalWriter writer = opened("w", 1)) {
@@ -193,6 +288,7 @@ public abstract class TransactionalLogContract {
         assertVisible();
     }
 
+    /** FC-122. */
     @Test
     final void shouldCommitOnceWhenTheFirstTryFailed() {
         failNextCommitOnce();
@@ -212,6 +308,7 @@ public abstract class TransactionalLogContract {
         }
     }
 
+    /** FC-123. */
     @Test
     final void shouldCommitSeveralStagesInOrder() {
         try (TransactionalWriter writer = opened("w", 1)) {
@@ -251,6 +348,7 @@ public abstract class TransactionalLogContract {
         assertVisible();
     }
 
+    /** FLINK-13535: what is settled costs nothing to settle again. */
     @Test
     final void shouldRecogniseACommitOfAnEarlierProcess() {
         final List<byte[]> handles;
@@ -269,6 +367,7 @@ public abstract class TransactionalLogContract {
         assertVisible("a", "b", "attempt 2", "attempt 3", "attempt 4");
     }
 
+    /** FC-126. */
     @Test
     final void shouldNotTakeANewJobWithTheSameNamesForTheOldOne() {
         for (int run = 0; run < 3; run++) {
@@ -302,6 +401,7 @@ public abstract class TransactionalLogContract {
         }
     }
 
+    /** FLINK-7978, FLINK-9295. */
     @Test
     final void shouldLeaveOtherWritersAloneInRecovery() {
         try (TransactionalWriter one = opened("job/sink/1", 1);
@@ -345,6 +445,21 @@ public abstract class TransactionalLogContract {
             }
         }
         assertVisible("new");
+    }
+
+    /** FLINK-13226: what is closed refuses at once. */
+    @Test
+    final void shouldRefuseToCommitOnceItIsClosed() {
+        final TransactionalWriter writer = opened("w", 1);
+        final byte[] handle = prepareEach(writer, "kept").get(0);
+        writer.close();
+
+        assertThrows(LogException.class, () -> writer.commit(handle));
+
+        try (TransactionalWriter next = log().open("w", 2)) {
+            next.recover(List.of(handle));
+        }
+        assertVisible("kept");
     }
 
     @Test
