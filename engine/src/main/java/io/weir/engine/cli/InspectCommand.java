@@ -3,10 +3,8 @@ package io.weir.engine.cli;
 import io.weir.engine.cli.inspect.CheckpointReport;
 import io.weir.engine.cli.inspect.StateReport;
 import io.weir.storage.checkpoint.CheckpointFolder;
-import io.weir.storage.file.DiskFileStore;
 import io.weir.storage.inspect.CheckpointInspection;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -54,14 +52,13 @@ final class InspectCommand implements Callable<Integer> {
     public Integer call() {
         check();
         final PrintWriter out = spec.commandLine().getOut();
-        final CheckpointFolder job = CheckpointFolder.at(new DiskFileStore(), jobFolder());
-        if (checkpoint != null && job.only() > 0 && checkpoint != job.only()) {
-            throw new UserException(folder + " is checkpoint " + job.only() + ", not " + checkpoint);
-        }
+        final CheckpointArguments arguments =
+                new CheckpointArguments(spec.commandLine(), folder, "--checkpoint", checkpoint);
+        final CheckpointFolder job = arguments.job();
         if (state == null) {
             new CheckpointReport(out).printList(job);
         }
-        try (CheckpointInspection inspection = open(job)) {
+        try (CheckpointInspection inspection = arguments.open(job)) {
             if (inspection == null) {
                 return nothingCompleted(job);
             }
@@ -88,22 +85,6 @@ final class InspectCommand implements Callable<Integer> {
         if (limit != null && limit < 1) {
             throw new ParameterException(spec.commandLine(), "--limit " + limit + " must be at least 1");
         }
-        if (checkpoint != null && checkpoint < 1) {
-            throw new ParameterException(spec.commandLine(), "--checkpoint " + checkpoint + " must be at least 1");
-        }
-    }
-
-    /** A job of {@code weir run} has its checkpoints in a folder of its own. */
-    private Path jobFolder() {
-        final Path inside = folder.resolve("checkpoints");
-        return Files.isDirectory(inside) ? inside : folder;
-    }
-
-    private CheckpointInspection open(final CheckpointFolder job) {
-        if (checkpoint != null) {
-            return CheckpointInspection.open(job, checkpoint);
-        }
-        return job.only() > 0 ? CheckpointInspection.open(job, job.only()) : CheckpointInspection.openNewest(job);
     }
 
     private int nothingCompleted(final CheckpointFolder job) {
@@ -113,7 +94,7 @@ final class InspectCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void refuseDamage(final CheckpointFolder job, final CheckpointInspection inspection) {
+    static void refuseDamage(final CheckpointFolder job, final CheckpointInspection inspection) {
         final int count = inspection.damages().size();
         if (count > 0) {
             throw new UserException("checkpoint " + inspection.checkpointId() + " in " + job.path() + " is damaged: "

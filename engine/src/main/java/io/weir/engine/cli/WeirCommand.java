@@ -15,6 +15,7 @@ import picocli.CommandLine.ScopeType;
         subcommands = {
             RunCommand.class,
             InspectCommand.class,
+            CheckpointsCommand.class,
             DemoCommand.class,
             DemoJobCommand.class,
             SimulateCommand.class,

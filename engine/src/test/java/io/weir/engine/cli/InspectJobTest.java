@@ -1,6 +1,7 @@
 package io.weir.engine.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.Job;
 import io.weir.engine.Weir;
@@ -121,6 +122,9 @@ final class InspectJobTest {
         }
         assertEquals(new TreeSet<>(expected.keySet()), found, shown);
         assertEquals(3, lists.size(), shown);
+        assertTrue(shown.lines().anyMatch(line -> line.matches("operator +keep +keep +1")), shown);
+        assertTrue(shown.lines().anyMatch(line -> line.matches("task +keep/0 .* none")), shown);
+        assertTrue(shown.lines().noneMatch(line -> line.matches("section .* task/watermark.*")), shown);
     }
 
     private static byte[] number(final long value) {

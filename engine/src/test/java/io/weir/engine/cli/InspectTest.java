@@ -62,7 +62,7 @@ class InspectTest {
             assertEquals(2, lines(result, "checkpoint").size(), result.out());
             assertTrue(lines(result, "checkpoint")
                     .get(1)
-                    .matches("checkpoint +2  completed  2020-09-13T12:26:40.002Z .*"));
+                    .matches("checkpoint +2  checkpoint  completed  2020-09-13T12:26:40.002Z .*"));
             assertEquals(List.of("inspected        2"), lines(result, "inspected"));
             assertEquals(List.of("state-backend    " + backend.name()), lines(result, "state-backend"));
             assertEquals(List.of("damages          0"), lines(result, "damages"));
@@ -124,8 +124,14 @@ class InspectTest {
                     Cli.run("inspect", checkpoints, "--state", "sum", "--key", "XRP")
                             .failed(1));
             assertEquals(
-                    "weir: checkpoint 9 in " + checkpoints.resolve("words") + " is not there; completed are [1, 2]",
-                    Cli.run("inspect", checkpoints, "--checkpoint", "9").failed(1));
+                    "weir inspect: checkpoint 9 in " + checkpoints.resolve("words")
+                            + " is not there; completed are [1, 2] (see weir inspect --help)",
+                    Cli.run("inspect", checkpoints, "--checkpoint", "9").failed(2));
+            assertEquals(
+                    "weir inspect: " + checkpoints.resolve("words/chk-1")
+                            + " is checkpoint 1, but --checkpoint says 2 (see weir inspect --help)",
+                    Cli.run("inspect", checkpoints.resolve("words/chk-1"), "--checkpoint", "2")
+                            .failed(2));
             assertEquals(
                     "weir inspect: --key goes with --state only (see weir inspect --help)",
                     Cli.run("inspect", checkpoints, "--key", "BTC").failed(2));
@@ -143,12 +149,13 @@ class InspectTest {
     @Test
     void shouldRefuseFoldersThatHoldNoCheckpoints() {
         assertEquals(
-                "weir: " + temp
-                        + " is not a checkpoint folder: it holds neither checkpoints (chk-N) nor the folder of a job",
-                Cli.run("inspect", temp).failed(1));
+                "weir inspect: " + temp
+                        + " is not a checkpoint folder: it holds neither checkpoints (chk-N) nor the folder"
+                        + " of a job (see weir inspect --help)",
+                Cli.run("inspect", temp).failed(2));
         assertEquals(
-                "weir: there is no checkpoint folder " + temp.resolve("nowhere"),
-                Cli.run("inspect", temp.resolve("nowhere")).failed(1));
+                "weir inspect: there is no checkpoint folder " + temp.resolve("nowhere") + " (see weir inspect --help)",
+                Cli.run("inspect", temp.resolve("nowhere")).failed(2));
     }
 
     @ParameterizedTest

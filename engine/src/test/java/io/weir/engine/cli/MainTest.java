@@ -14,7 +14,19 @@ import picocli.CommandLine.Command;
 
 class MainTest {
     @ParameterizedTest
-    @ValueSource(strings = {"", "run ", "run ohlc ", "run stats ", "inspect ", "demo ", "completion ", "bench "})
+    @ValueSource(
+            strings = {
+                "",
+                "run ",
+                "run ohlc ",
+                "run stats ",
+                "inspect ",
+                "checkpoints ",
+                "checkpoints verify ",
+                "demo ",
+                "completion ",
+                "bench "
+            })
     void shouldHaveHelpEverywhere(final String command) {
         final Cli.Result result =
                 Cli.run((Object[]) (command + "--help").split(" ")).succeeded();

@@ -12,7 +12,9 @@ import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.state.CodecText;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /** What there is in a job's folder and in one checkpoint. */
 public final class CheckpointReport {
@@ -30,31 +32,58 @@ public final class CheckpointReport {
     }
 
     /**
-     * Prints the checkpoints of a folder.
+     * Prints the checkpoints and savepoints of a folder.
      *
      * @param folder of a job.
      */
     public void printList(final CheckpointFolder folder) {
         out.println("folder           " + folder.path());
-        final Columns lines =
-                new Columns("checkpoint", "ID", "STATUS", "TRIGGERED", "ATTEMPT", "BACKEND", "TASKS", "BYTES");
-        for (final CheckpointOverview overview : CheckpointOverview.list(folder)) {
-            final Manifest manifest = overview.manifest();
-            final String id = String.valueOf(overview.checkpointId());
-            if (manifest == null) {
-                lines.add(id, overview.isCompleted() ? "damaged" : "pending", NONE, NONE, NONE, NONE, NONE);
-            } else {
-                lines.add(
-                        id,
-                        "completed",
-                        Instant.ofEpochMilli(manifest.triggerTimeMs()).toString(),
-                        String.valueOf(manifest.attempt()),
-                        manifest.stateBackend(),
-                        String.valueOf(manifest.tasks().size()),
-                        String.valueOf(overview.bytes()));
-            }
-        }
+        final Columns lines = new Columns(
+                "checkpoint",
+                "ID",
+                "KIND",
+                "STATUS",
+                "TRIGGERED",
+                "ATTEMPT",
+                "BACKEND",
+                "TASKS",
+                "PARALLELISM",
+                "OWN-BYTES",
+                "SHARED-BYTES",
+                "NEWEST");
+        final List<CheckpointOverview> overviews = CheckpointOverview.list(folder);
+        final long newest = overviews.stream()
+                .filter(overview -> overview.isCompleted() && !overview.isSavepoint())
+                .mapToLong(CheckpointOverview::checkpointId)
+                .max()
+                .orElse(0);
+        overviews.forEach(
+                overview -> addOverview(lines, overview, overview.checkpointId() == newest && !overview.isSavepoint()));
         lines.print(out);
+    }
+
+    private static void addOverview(final Columns lines, final CheckpointOverview overview, final boolean isNewest) {
+        final Manifest manifest = overview.manifest();
+        final String id = String.valueOf(overview.checkpointId());
+        final String kind = overview.isSavepoint() ? "savepoint" : "checkpoint";
+        final String newest = isNewest ? "newest" : NONE;
+        if (manifest == null) {
+            final String status = overview.isCompleted() ? "damaged" : "pending";
+            lines.add(id, kind, status, NONE, NONE, NONE, NONE, NONE, NONE, NONE, newest);
+        } else {
+            lines.add(
+                    id,
+                    kind,
+                    "completed",
+                    Instant.ofEpochMilli(manifest.triggerTimeMs()).toString(),
+                    String.valueOf(manifest.attempt()),
+                    manifest.stateBackend(),
+                    String.valueOf(manifest.tasks().size()),
+                    String.valueOf(overview.parallelism()),
+                    String.valueOf(overview.ownBytes()),
+                    String.valueOf(overview.sharedBytes()),
+                    newest);
+        }
     }
 
     /**
@@ -75,9 +104,11 @@ public final class CheckpointReport {
             out.println("state-backend    " + manifest.stateBackend());
         }
         out.println("damages          " + inspection.damages().size());
+        printOperators(inspection);
         printTasks(inspection);
         printTables(inspection);
         printLists(inspection);
+        SubtaskSections.channels(inspection).print(out);
         printSections(inspection);
         printFiles(inspection, allFiles);
         final Columns damages = new Columns("damage", "FILE, OFFSET, EXPECTED, FOUND");
@@ -85,9 +116,29 @@ public final class CheckpointReport {
         damages.print(out);
     }
 
+    private void printOperators(final CheckpointInspection inspection) {
+        final Columns lines = new Columns("operator", "UID", "VERTEX", "PARALLELISM");
+        inspection.tasks().stream()
+                .map(InspectedTask::part)
+                .filter(Objects::nonNull)
+                .flatMap(part -> part.operatorUids().stream()
+                        .map(uid -> List.of(uid, part.vertexUid(), String.valueOf(part.parallelism()))))
+                .distinct()
+                .forEach(line -> lines.add(line.toArray(String[]::new)));
+        lines.print(out);
+    }
+
     private void printTasks(final CheckpointInspection inspection) {
         final Columns lines = new Columns(
-                "task", "NAME", "PARALLELISM", "FINISHED", "KEY-GROUPS", "BYTES", "CHAIN-FILES", "CHAIN-BYTES");
+                "task",
+                "NAME",
+                "PARALLELISM",
+                "FINISHED",
+                "KEY-GROUPS",
+                "BYTES",
+                "CHAIN-FILES",
+                "CHAIN-BYTES",
+                "WATERMARK-NS");
         for (final InspectedTask task : inspection.tasks()) {
             final boolean isKnown = task.part() != null;
             lines.add(
@@ -99,7 +150,8 @@ public final class CheckpointReport {
                     String.valueOf(task.chain().size()),
                     String.valueOf(task.chain().stream()
                             .mapToLong(InspectedFile::bytes)
-                            .sum()));
+                            .sum()),
+                    SubtaskSections.watermark(inspection, task));
         }
         lines.print(out);
     }
@@ -216,15 +268,15 @@ public final class CheckpointReport {
     private void printSections(final CheckpointInspection inspection) {
         final Columns lines = new Columns("section", "TASK", "NAME", "ENTRIES", "BYTES", "STATUS", "ATTRIBUTES");
         for (final InspectedTask task : inspection.tasks()) {
-            for (final InspectedSection section : task.sections()) {
-                lines.add(
-                        task.name(),
-                        section.name(),
-                        String.valueOf(section.entries()),
-                        String.valueOf(section.bytes()),
-                        status(section.isIntact()),
-                        section.attributes().isEmpty() ? NONE : section.attributes());
-            }
+            task.sections().stream()
+                    .filter(section -> !SubtaskSections.isKnown(section))
+                    .forEach(section -> lines.add(
+                            task.name(),
+                            section.name(),
+                            String.valueOf(section.entries()),
+                            String.valueOf(section.bytes()),
+                            status(section.isIntact()),
+                            section.attributes().isEmpty() ? NONE : section.attributes()));
         }
         lines.print(out);
     }

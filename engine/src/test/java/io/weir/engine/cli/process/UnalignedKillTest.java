@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.api.Codec;
 import io.weir.engine.api.Codecs;
+import io.weir.engine.cli.Cli;
 import io.weir.storage.checkpoint.CheckpointFolder;
 import io.weir.storage.file.DiskFileStore;
 import io.weir.storage.inspect.CheckpointInspection;
@@ -63,6 +64,7 @@ class UnalignedKillTest {
         final int last = 1 + parallelism % MAX_PARALLELISM;
         rescaled++;
         final Newest newest = newest();
+        assertEquals(newest.channelBytes, shownChannelBytes(newest.checkpointId));
         try (WeirProcess process = start(last, NO_WORK)) {
             assertEquals(0, process.awaitEnd(), process::output);
             assertEquals(newest.checkpointId, process.resumedFrom(), process::output);
@@ -114,6 +116,19 @@ class UnalignedKillTest {
                 CheckpointInspection.openNewest(CheckpointFolder.at(new DiskFileStore(), checkpoints))) {
             return inspection == null ? Newest.NONE : Newest.of(inspection);
         }
+    }
+
+    /** What the command line says of the records in flight. */
+    private long shownChannelBytes(final long checkpointId) {
+        final String shown = Cli.run("checkpoints", "show", SlowJob.checkpoints(folder), "--id", "" + checkpointId)
+                .succeeded()
+                .out();
+        assertTrue(shown.lines().noneMatch(line -> line.matches("section .* channel/.*")), shown);
+        return shown.lines()
+                .filter(line -> line.startsWith("channel "))
+                .map(line -> line.split(" +"))
+                .mapToLong(cells -> Long.parseLong(cells[6]))
+                .sum();
     }
 
     private static Map<String, Integer> expected() {

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A job's folder, or a savepoint's, looked at from outside: claims and changes nothing, so the job may run, and what was there may be gone at the
- * next look. Immutable, any thread; may block.
+ * A job's folder, or a savepoint's, looked at from outside: claims and changes nothing, so the job may run, and what was there may
+ * be gone at the next look. Immutable, any thread; may block.
  */
 public final class CheckpointFolder {
     private final FileStore files;
@@ -41,6 +41,26 @@ public final class CheckpointFolder {
      * @throws CheckpointStorageException if the path is none of these; it says what it is.
      */
     public static CheckpointFolder at(final FileStore files, final Path path) {
+        final List<CheckpointFolder> jobs = allAt(files, path);
+        if (jobs.size() > 1) {
+            throw new CheckpointStorageException(path.toAbsolutePath().normalize()
+                    + " holds the checkpoints of several jobs, name one of "
+                    + jobs.stream()
+                            .map(job -> job.folder.getFileName().toString())
+                            .toList());
+        }
+        return jobs.get(0);
+    }
+
+    /**
+     * Finds the folders of all jobs.
+     *
+     * @param files the disk.
+     * @param path of a checkpoint folder, or as of {@link #at}.
+     * @return the jobs' folders by name, at least one.
+     * @throws CheckpointStorageException if the path is none of these; it says what it is.
+     */
+    public static List<CheckpointFolder> allAt(final FileStore files, final Path path) {
         final Path whole = path.toAbsolutePath().normalize();
         try {
             switch (files.kind(whole)) {
@@ -50,20 +70,27 @@ public final class CheckpointFolder {
                 }
                 default -> throw new CheckpointStorageException("checkpoint folder " + whole + " is not a folder");
             }
-            final String name =
-                    whole.getFileName() == null ? "" : whole.getFileName().toString();
-            final long savepoint = savepointId(files, whole, name);
-            if (savepoint > 0) {
-                return new CheckpointFolder(files, whole, savepoint, true);
-            }
-            final long id = CheckpointNames.checkpointId(name);
-            if (id > 0) {
-                return new CheckpointFolder(files, whole.getParent(), id, false);
-            }
-            return new CheckpointFolder(files, jobFolder(files, whole), 0, false);
+            final CheckpointFolder one = ofOne(files, whole);
+            return one != null
+                    ? List.of(one)
+                    : jobFolders(files, whole).stream()
+                            .map(job -> new CheckpointFolder(files, job, 0, false))
+                            .toList();
         } catch (final FileException e) {
             throw new CheckpointStorageException("checkpoint folder " + whole + " can't be read: " + e.getMessage(), e);
         }
+    }
+
+    /** The savepoint or the checkpoint that a folder is the own one of, null if it is of neither. */
+    private static CheckpointFolder ofOne(final FileStore files, final Path folder) {
+        final String name =
+                folder.getFileName() == null ? "" : folder.getFileName().toString();
+        final long savepoint = savepointId(files, folder, name);
+        if (savepoint > 0) {
+            return new CheckpointFolder(files, folder, savepoint, true);
+        }
+        final long id = CheckpointNames.checkpointId(name);
+        return id > 0 ? new CheckpointFolder(files, folder.getParent(), id, false) : null;
     }
 
     /** The id of the savepoint in a folder, or -1 if there is none. */
@@ -102,9 +129,9 @@ public final class CheckpointFolder {
         return CheckpointNames.checkpointId(folderName) < 0;
     }
 
-    private static Path jobFolder(final FileStore files, final Path path) {
+    private static List<Path> jobFolders(final FileStore files, final Path path) {
         if (isJobFolder(files, path)) {
-            return path;
+            return List.of(path);
         }
         final List<Path> jobs = new ArrayList<>();
         for (final String name : files.list(path)) {
@@ -117,11 +144,7 @@ public final class CheckpointFolder {
             throw new CheckpointStorageException(path
                     + " is not a checkpoint folder: it holds neither checkpoints (chk-N)" + " nor the folder of a job");
         }
-        if (jobs.size() > 1) {
-            throw new CheckpointStorageException(path + " holds the checkpoints of several jobs, name one of "
-                    + jobs.stream().map(job -> job.getFileName().toString()).toList());
-        }
-        return jobs.get(0);
+        return jobs;
     }
 
     /** A new job has no checkpoints yet. */
@@ -174,6 +197,33 @@ public final class CheckpointFolder {
                     .filter(id -> id > 0)
                     .sorted()
                     .toList();
+        } catch (final FileException e) {
+            throw new CheckpointStorageException(
+                    "checkpoint folder " + folder + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The savepoints that lie in the job's folder, completed or not.
+     *
+     * @return their folders by name; none of a folder that is itself that of a checkpoint or savepoint.
+     * @throws CheckpointStorageException if the disk can't list them.
+     */
+    public List<CheckpointFolder> savepoints() {
+        final List<CheckpointFolder> savepoints = new ArrayList<>();
+        if (only > 0) {
+            return savepoints;
+        }
+        try {
+            for (final String name : files.list(folder)) {
+                final Path path = folder.resolve(name);
+                final long named = CheckpointNames.savepointId(name);
+                if (named > 0 && files.kind(path) == FileKind.DIRECTORY) {
+                    final long id = savepointId(files, path, name);
+                    savepoints.add(new CheckpointFolder(files, path, id > 0 ? id : named, true));
+                }
+            }
+            return savepoints;
         } catch (final FileException e) {
             throw new CheckpointStorageException(
                     "checkpoint folder " + folder + " can't be read: " + e.getMessage(), e);

@@ -73,11 +73,7 @@ final class FileCheckpointStore implements CheckpointStore {
             final FileStore files, final Path folder, final String jobName, final FileStore savepointFiles) {
         FileClaim claim = null;
         try {
-            claim = files.tryClaim(folder.resolve(JobFiles.LOCK));
-            if (claim == null) {
-                throw new CheckpointStorageException(
-                        "checkpoint folder " + folder + " is in use by a running process (or twice by this one)");
-            }
+            claim = claim(files, folder);
             final FileCheckpointStore store = new FileCheckpointStore(files, folder, jobName, savepointFiles, claim);
             store.recover();
             return store;
@@ -91,7 +87,16 @@ final class FileCheckpointStore implements CheckpointStore {
         }
     }
 
-    private static RuntimeException closing(final FileClaim claim, final RuntimeException failure) {
+    static FileClaim claim(final FileStore files, final Path folder) {
+        final FileClaim claim = files.tryClaim(folder.resolve(JobFiles.LOCK));
+        if (claim == null) {
+            throw new CheckpointStorageException(
+                    "checkpoint folder " + folder + " is in use by a running process (or twice by this one)");
+        }
+        return claim;
+    }
+
+    static RuntimeException closing(final FileClaim claim, final RuntimeException failure) {
         try {
             if (claim != null) {
                 claim.close();
@@ -105,68 +110,12 @@ final class FileCheckpointStore implements CheckpointStore {
     private void recover() {
         jobFiles.claimFor(jobName);
         counters = jobFiles.readCounters();
-        for (final String name : files.list(folder)) {
-            final Path path = folder.resolve(name);
-            final long checkpointId = CheckpointNames.checkpointId(name);
-            if (checkpointId > 0) {
-                recoverCheckpoint(checkpointId, path);
-            } else if (name.endsWith(DurableFile.TEMPORARY)) {
-                files.delete(path);
-            } else {
-                savepoints.sweep(name);
-            }
-        }
-        // What an earlier process renamed or created it may not have forced before it died; we build on it, so we do.
-        files.forceDirectory(folder);
-        recoverShared();
+        final FolderSweep sweep = FolderSweep.look(files, folder, shared, id -> load(files, folder, jobName, id));
+        sweep.run(path -> {});
+        completed.addAll(sweep.completed());
         if (!completed.isEmpty() && completed.last() >= counters.endCheckpointId()) {
             counters = new JobFiles.Counters(counters.attempt(), completed.last() + 1);
         }
-    }
-
-    private void recoverCheckpoint(final long checkpointId, final Path path) {
-        if (files.kind(path) != FileKind.DIRECTORY) {
-            throw new CheckpointStorageException("checkpoint folder " + path + " is not a folder");
-        }
-        if (files.kind(path.resolve(CheckpointNames.MANIFEST)) == FileKind.ABSENT) {
-            // Perhaps its deletion began, and the manifest is gone from the list but not yet from the disk.
-            files.forceDirectory(path);
-            Folders.delete(files, path);
-            return;
-        }
-        files.delete(path.resolve(CheckpointNames.MANIFEST + DurableFile.TEMPORARY));
-        files.forceDirectory(path);
-        completed.add(checkpointId);
-    }
-
-    /** Learns which shared segments there are and who needs them, and sweeps the others. */
-    private void recoverShared() {
-        final Path directory = folder.resolve(CheckpointNames.SHARED);
-        if (files.kind(directory) == FileKind.ABSENT) {
-            return;
-        }
-        for (final String name : files.list(directory)) {
-            final long checkpointId = CheckpointNames.sharedBy(name);
-            if (checkpointId > 0) {
-                shared.add(CheckpointNames.SHARED + "/" + name, checkpointId);
-            }
-        }
-        for (final long checkpointId : completed) {
-            try {
-                shared.need(checkpointId, sharedNames(load(checkpointId)));
-                shared.settled(checkpointId);
-            } catch (final CorruptionException | SnapshotException e) {
-                // Whoever wants this checkpoint hears of it; until it is deleted every file might be one of its own.
-                shared.unreadable(checkpointId);
-            }
-        }
-        shared.giveUp(Long.MAX_VALUE).forEach(file -> files.delete(folder.resolve(file)));
-    }
-
-    private static Set<String> sharedNames(final Manifest manifest) {
-        final Set<String> names = new HashSet<>();
-        manifest.tasks().forEach(task -> task.shared().forEach(segment -> names.add(segment.file())));
-        return names;
     }
 
     @Override
@@ -383,7 +332,7 @@ final class FileCheckpointStore implements CheckpointStore {
         checkOpen();
         checkPublishable(manifest);
         final long checkpointId = manifest.checkpointId();
-        final Set<String> sharedNames = sharedNames(manifest);
+        final Set<String> sharedNames = FolderSweep.sharedNames(manifest);
         final String missing = shared.firstMissing(sharedNames);
         if (missing != null) {
             throw missing(manifest, missing);
@@ -476,16 +425,19 @@ final class FileCheckpointStore implements CheckpointStore {
 
     @Override
     public Manifest load(final long checkpointId) {
-        final Path file;
         synchronized (this) {
             checkOpen();
             if (!completed.contains(checkpointId)) {
                 throw new IllegalArgumentException("checkpoint " + checkpointId + " of job '" + jobName
                         + "' is not completed; these are: " + completed);
             }
-            file = folder.resolve(CheckpointNames.folder(checkpointId)).resolve(CheckpointNames.MANIFEST);
         }
-        final Manifest manifest = ManifestCodec.decode(file.toString(), readManifest(file));
+        return load(files, folder, jobName, checkpointId);
+    }
+
+    static Manifest load(final FileStore files, final Path folder, final String jobName, final long checkpointId) {
+        final Path file = folder.resolve(CheckpointNames.folder(checkpointId)).resolve(CheckpointNames.MANIFEST);
+        final Manifest manifest = ManifestCodec.decode(file.toString(), readManifest(files, file));
         if (manifest.checkpointId() != checkpointId || !manifest.jobName().equals(jobName)) {
             throw new CorruptionException(file + " at offset 0: expected checkpoint " + checkpointId + " of job '"
                     + jobName + "', found checkpoint " + manifest.checkpointId() + " of job '" + manifest.jobName()
@@ -494,7 +446,7 @@ final class FileCheckpointStore implements CheckpointStore {
         return manifest;
     }
 
-    private byte[] readManifest(final Path file) {
+    private static byte[] readManifest(final FileStore files, final Path file) {
         try {
             if (files.kind(file) == FileKind.ABSENT) {
                 throw new CorruptionException(file + " at offset 0: expected a manifest, found no file");

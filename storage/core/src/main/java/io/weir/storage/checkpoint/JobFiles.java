@@ -46,13 +46,19 @@ final class JobFiles {
             replace(JOB, new FieldWriter().putString(jobName).seal(JOB_MAGIC, VERSION));
             return;
         }
-        final FieldReader in = read(job, JOB_MAGIC);
-        final String owner = in.getString();
-        in.end();
+        final String owner = owner();
         if (!owner.equals(jobName)) {
             throw new CheckpointStorageException(
                     "checkpoint folder " + folder + " belongs to job '" + owner + "', not to job '" + jobName + "'");
         }
+    }
+
+    /** The name of the job that has the folder. */
+    String owner() {
+        final FieldReader in = read(folder.resolve(JOB), JOB_MAGIC);
+        final String owner = in.getString();
+        in.end();
+        return owner;
     }
 
     private void checkNew() {

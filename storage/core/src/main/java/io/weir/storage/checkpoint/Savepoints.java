@@ -1,7 +1,6 @@
 package io.weir.storage.checkpoint;
 
 import io.weir.storage.file.FileException;
-import io.weir.storage.file.FileKind;
 import io.weir.storage.file.FileStore;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -30,20 +29,6 @@ final class Savepoints {
         this.files = files;
         this.jobFolder = jobFolder;
         this.isJobFolderFit = isJobFolderFit;
-    }
-
-    /** Deletes what an earlier process began in the job's folder and did not publish. */
-    void sweep(final String name) {
-        if (!isJobFolderFit || !CheckpointNames.isSavepointOf(jobId(), name)) {
-            return;
-        }
-        final Path savepoint = jobFolder.resolve(name);
-        if (files.kind(savepoint) == FileKind.DIRECTORY
-                && files.kind(savepoint.resolve(CheckpointNames.MANIFEST)) == FileKind.ABSENT) {
-            // Perhaps its deletion began, and the manifest is gone from the list but not yet from the disk.
-            files.forceDirectory(savepoint);
-            Folders.delete(files, savepoint);
-        }
     }
 
     private String jobId() {

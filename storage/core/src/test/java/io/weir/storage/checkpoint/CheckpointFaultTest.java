@@ -110,6 +110,45 @@ final class CheckpointFaultTest {
     }
 
     @Test
+    void shouldLoseNothingWhereverASweepOfOrphansDies() {
+        final long operations = operationsOfALife();
+        for (long m = 30; m < operations; m++) {
+            for (long n = 1; n < 60; n++) {
+                final SimulatedFileStore disk = new SimulatedFileStore(m * 1000 + n);
+                final Life life = new Life(disk);
+                disk.crashAfter(m);
+                assertThrows(SimulatedCrash.class, life::run);
+                disk.kill();
+                disk.crashBefore(n);
+                boolean isDone = true;
+                try (OrphanSweep sweep = OrphanSweep.claim(CheckpointFolder.at(disk, FOLDER))) {
+                    sweep.delete(orphan -> {});
+                } catch (final SimulatedCrash e) {
+                    isDone = false;
+                    if (n % 2 == 0) {
+                        disk.crash();
+                    } else {
+                        disk.kill();
+                    }
+                }
+                disk.calm();
+                try (OrphanSweep sweep = OrphanSweep.claim(CheckpointFolder.at(disk, FOLDER))) {
+                    assertTrue(!isDone || sweep.orphans().isEmpty(), () -> "left: " + sweep.orphans());
+                    sweep.delete(orphan -> {});
+                }
+                try {
+                    life.assertRecovered();
+                } catch (final AssertionError | RuntimeException e) {
+                    throw new AssertionError("life dies after " + m + ", sweep before " + n + ": " + e, e);
+                }
+                if (isDone) {
+                    break;
+                }
+            }
+        }
+    }
+
+    @Test
     void shouldStayUsableWhicheverOperationFails() {
         final long operations = operationsOfALife();
         for (int seed = 0; seed < SEEDS; seed++) {

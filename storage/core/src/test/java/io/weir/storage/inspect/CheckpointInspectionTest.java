@@ -165,7 +165,8 @@ class CheckpointInspectionTest {
             assertEquals(
                     List.of(true, true, true, false),
                     list.stream().map(CheckpointOverview::isCompleted).toList());
-            assertTrue(list.get(2).bytes() > job.last().tasks().get(0).segment().length() - 1);
+            assertTrue(list.get(2).ownBytes() + list.get(2).sharedBytes()
+                    > job.last().tasks().get(0).segment().length() - 1);
         }
     }
 

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** A disk for reading only, on which something happens before a file is opened. */
-final class HookedFileStore implements FileStore {
+public final class HookedFileStore implements FileStore {
     private final FileStore files;
     private final Consumer<Path> beforeOpen;
 
-    HookedFileStore(final FileStore files, final Consumer<Path> beforeOpen) {
+    /** A disk, and what happens before each opening of a file on it. */
+    public HookedFileStore(final FileStore files, final Consumer<Path> beforeOpen) {
         this.files = files;
         this.beforeOpen = beforeOpen;
     }
