@@ -86,6 +86,11 @@ final class WatchedStore implements CheckpointStore {
     }
 
     @Override
+    public long adopt(final Path source, final boolean claim) {
+        return store.adopt(source, claim);
+    }
+
+    @Override
     public List<Long> completed() {
         return store.completed();
     }

@@ -65,6 +65,11 @@ class ForwardingStore implements CheckpointStore {
     }
 
     @Override
+    public long adopt(final Path source, final boolean claim) {
+        return store.adopt(source, claim);
+    }
+
+    @Override
     public List<Long> completed() {
         return store.completed();
     }

@@ -99,8 +99,12 @@ final class CheckpointNames {
         }
     }
 
+    static boolean isId(final long checkpointId) {
+        return checkpointId >= 1 && checkpointId < 1_000_000_000_000_000_000L;
+    }
+
     static void checkId(final long checkpointId) {
-        if (checkpointId < 1 || checkpointId >= 1_000_000_000_000_000_000L) {
+        if (!isId(checkpointId)) {
             throw new IllegalArgumentException("checkpointId=" + checkpointId + " must be in [1, 10^18)");
         }
     }

@@ -71,6 +71,28 @@ public interface CheckpointStore extends AutoCloseable {
     void publish(Manifest manifest);
 
     /**
+     * Makes a savepoint, or a retained checkpoint of another folder, a completed checkpoint of this job, of the same id: all its
+     * files are copied and compared, so that the job depends on nothing of the source, which its owner may delete at once.
+     * Atomic and durable as {@link #publish} is. Later attempts and ids are larger than the source's.
+     *
+     * <p>If the store has completed checkpoints: a source that was adopted before, even one that is gone by now, changes
+     * nothing, so that a restart with the same arguments goes on from the newest checkpoint; a source of the same job that is
+     * newer than all of them is adopted, such as a savepoint that this store has just published; any other is refused.
+     *
+     * <p>A source from elsewhere is adopted before the first call of {@link #nextCheckpointId}. May block, as long as copying
+     * takes.
+     *
+     * @param source the folder of a savepoint, whatever form its state has, or {@code chk-N} in a job's folder.
+     * @param claim whether the source, a savepoint, is deleted then, its manifest first. If that does not come to its end, the
+     *     next call of the same arguments goes on.
+     * @return the newest completed checkpoint, which the job goes on from.
+     * @throws CheckpointStorageException if the source is missing, damaged or refused, or a disk fails; it names the source and
+     *     the reason. No checkpoint was added then, unless that is not known, or only the deletion of a claimed source failed:
+     *     the next call of the same arguments finds out.
+     */
+    long adopt(Path source, boolean claim);
+
+    /**
      * The completed checkpoints: all that a later process would find, also one whose publishing ended with an unknown outcome
      * and that was not deleted. May block.
      *

@@ -52,6 +52,12 @@ final class FileCheckpointStore implements CheckpointStore {
     private final Deque<Long> deletedInOrder = new ArrayDeque<>();
     private final SharedFiles shared = new SharedFiles();
     private final Savepoints savepoints;
+    private final Adoptions adoptions;
+    private final Adoption adoption;
+
+    /** Adopted while their job ran on: its tasks' chains rest on nothing of them. */
+    private final Set<Long> adopted = new HashSet<>();
+
     private JobFiles.Counters counters;
     private boolean closed;
 
@@ -67,6 +73,8 @@ final class FileCheckpointStore implements CheckpointStore {
         this.claim = claim;
         this.jobFiles = new JobFiles(files, folder);
         this.savepoints = new Savepoints(savepointFiles, folder, savepointFiles == files);
+        this.adoptions = new Adoptions(jobFiles);
+        this.adoption = new Adoption(this, files, folder, jobName, savepointFiles, adoptions);
     }
 
     static FileCheckpointStore open(
@@ -116,6 +124,8 @@ final class FileCheckpointStore implements CheckpointStore {
         if (!completed.isEmpty() && completed.last() >= counters.endCheckpointId()) {
             counters = new JobFiles.Counters(counters.attempt(), completed.last() + 1);
         }
+        adoptions.recover();
+        adoptions.resolve(completed);
     }
 
     @Override
@@ -286,6 +296,53 @@ final class FileCheckpointStore implements CheckpointStore {
         synchronized (this) {
             savepoints.published(manifest.checkpointId());
             published.remove(manifest.checkpointId());
+        }
+    }
+
+    @Override
+    public long adopt(final Path source, final boolean claim) {
+        synchronized (adoption) {
+            return adoption.adopt(source, claim);
+        }
+    }
+
+    /** No attempt and no checkpoint id is drawn again that a source has. Durable. */
+    synchronized void raiseCounters(final long attempt, final long checkpointId) {
+        checkOpen();
+        if (attempt > counters.attempt()) {
+            setCounters(new JobFiles.Counters(attempt, counters.endCheckpointId()));
+        }
+        drawAhead(checkpointId);
+    }
+
+    /** Publishes a checkpoint whose files have been copied here. */
+    void publishAdopted(final Manifest manifest) {
+        final long checkpointId = manifest.checkpointId();
+        synchronized (this) {
+            checkOpen();
+            if (!completed.isEmpty() && completed.last() >= checkpointId) {
+                throw new SnapshotException("checkpoint " + completed.last() + " of job '" + jobName
+                        + "' has completed meanwhile, which is newer");
+            }
+            // It may have been a savepoint of this store's own.
+            savepoints.forget(checkpointId);
+            deleted.remove(checkpointId);
+            adopted.add(checkpointId);
+            FolderSweep.sharedNames(manifest).forEach(file -> shared.add(file, checkpointId));
+        }
+        try {
+            publishCheckpoint(manifest);
+        } catch (final RuntimeException e) {
+            giveUpAdopted(manifest, e);
+            throw e;
+        }
+    }
+
+    private synchronized void giveUpAdopted(final Manifest manifest, final RuntimeException failure) {
+        if (!(failure instanceof SnapshotException unsure && unsure.isOutcomeUnknown())) {
+            published.remove(manifest.checkpointId());
+            adopted.remove(manifest.checkpointId());
+            shared.forget(manifest.checkpointId(), FolderSweep.sharedNames(manifest));
         }
     }
 
@@ -519,7 +576,11 @@ final class FileCheckpointStore implements CheckpointStore {
     /** A checkpoint's manifest is durably gone: hands out the shared segments that may go now. */
     private synchronized List<String> giveUpShared(final long checkpointId) {
         shared.release(checkpointId);
-        return completed.isEmpty() ? List.of() : shared.giveUp(completed.last());
+        final Long newest = completed.stream()
+                .filter(id -> !adopted.contains(id))
+                .max(Long::compare)
+                .orElse(null);
+        return newest == null ? List.of() : shared.giveUp(newest);
     }
 
     private void checkOpen() {

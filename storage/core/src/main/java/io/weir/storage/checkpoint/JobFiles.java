@@ -16,6 +16,7 @@ import java.util.List;
  * <pre>
  *   job        the job's name (string); written once, after the counters
  *   counters   the last attempt that was drawn (8), the end of the checkpoint ids that were drawn (8)
+ *   adopted    where the job's state came from, see {@link Adoptions}; once there was a source
  *   lock       empty; claimed by the process that has the store open
  * </pre>
  */
@@ -23,6 +24,7 @@ final class JobFiles {
     static final String LOCK = "lock";
     static final String JOB = "job";
     static final String COUNTERS = "counters";
+    static final String ADOPTED = "adopted";
     private static final int VERSION = 1;
     // "WEIR-JOB" and "WEIRCNTR" read as little-endian longs.
     private static final long JOB_MAGIC = 0x424F4A2D52494557L;
@@ -55,7 +57,7 @@ final class JobFiles {
 
     /** The name of the job that has the folder. */
     String owner() {
-        final FieldReader in = read(folder.resolve(JOB), JOB_MAGIC);
+        final FieldReader in = read(folder.resolve(JOB), JOB_MAGIC, VERSION, MAX_LENGTH);
         final String owner = in.getString();
         in.end();
         return owner;
@@ -72,7 +74,7 @@ final class JobFiles {
     }
 
     Counters readCounters() {
-        final FieldReader in = read(folder.resolve(COUNTERS), COUNTERS_MAGIC);
+        final FieldReader in = read(folder.resolve(COUNTERS), COUNTERS_MAGIC, VERSION, MAX_LENGTH);
         final Counters counters = new Counters(in.getLong(), in.getLong());
         in.end();
         return counters;
@@ -87,13 +89,23 @@ final class JobFiles {
                         .seal(COUNTERS_MAGIC, VERSION));
     }
 
-    private void replace(final String name, final byte[] bytes) {
+    Path path(final String name) {
+        return folder.resolve(name);
+    }
+
+    void replace(final String name, final byte[] bytes) {
         DurableFile.replace(files, folder.resolve(name), ByteBuffer.wrap(bytes));
     }
 
-    private FieldReader read(final Path file, final long magic) {
+    /** The fields of a file, null if it is missing. */
+    FieldReader readIfThere(final String name, final long magic, final int version, final int maxLength) {
+        final Path file = folder.resolve(name);
+        return files.kind(file) == FileKind.ABSENT ? null : read(file, magic, version, maxLength);
+    }
+
+    private FieldReader read(final Path file, final long magic, final int version, final int maxLength) {
         try {
-            return FieldReader.open(file.toString(), DurableFile.read(files, file, MAX_LENGTH), magic, VERSION);
+            return FieldReader.open(file.toString(), DurableFile.read(files, file, maxLength), magic, version);
         } catch (final CorruptionException e) {
             throw new CheckpointStorageException("checkpoint folder " + folder + " is damaged: " + e.getMessage(), e);
         }

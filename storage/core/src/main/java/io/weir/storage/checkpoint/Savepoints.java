@@ -77,6 +77,11 @@ final class Savepoints {
         }
     }
 
+    /** The job takes it over: its id may become that of a checkpoint. */
+    synchronized void forget(final long checkpointId) {
+        published.remove(checkpointId);
+    }
+
     synchronized void deleted(final long checkpointId) {
         pending.remove(checkpointId);
     }

@@ -75,6 +75,12 @@ final class SharedFiles {
         }
     }
 
+    /** A checkpoint came to nothing before its tasks knew of its files: they are gone. */
+    void forget(final long checkpointId, final Collection<String> files) {
+        release(checkpointId);
+        byName.keySet().removeAll(files);
+    }
+
     /**
      * Gives up the files that are not needed any more.
      *

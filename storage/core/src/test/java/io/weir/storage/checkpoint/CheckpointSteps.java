@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** What a job does with its store, in few words. */
@@ -89,7 +90,13 @@ final class CheckpointSteps {
             file.write(0, ByteBuffer.wrap(bytes));
             file.force();
         }
-        return new SegmentHandle(location.name(), bytes.length, Arrays.hashCode(bytes), 1);
+        return new SegmentHandle(location.name(), bytes.length, checksum(bytes), 1);
+    }
+
+    private static int checksum(final byte[] bytes) {
+        final CRC32C checksum = new CRC32C();
+        checksum.update(bytes);
+        return (int) checksum.getValue();
     }
 
     /** Whether a shared segment is there, and whole. */
@@ -100,7 +107,7 @@ final class CheckpointSteps {
             return false;
         }
         final byte[] bytes = DurableFile.read(shared.files(), path, 1000);
-        return bytes.length == handle.length() && Arrays.hashCode(bytes) == handle.checksum();
+        return bytes.length == handle.length() && checksum(bytes) == handle.checksum();
     }
 
     /** Takes a savepoint that has begun, of two tasks, both with the same text and a file of pages. */
