@@ -32,6 +32,9 @@ public final class SimulatedFileStore implements FileStore {
     private long crashBefore = NEVER;
     private long crashAfter = NEVER;
     private long failAt = NEVER;
+    private long changes;
+    private long actAtChange = NEVER;
+    private Runnable atChange;
     private long capacity = Long.MAX_VALUE;
     private long failures;
     private long losses;
@@ -114,8 +117,35 @@ public final class SimulatedFileStore implements FileStore {
         failAt = operations + n;
     }
 
+    /**
+     * Counts what was changed or forced, or tried to.
+     *
+     * @return changes since the disk was made, which are the steps that a crash can come between.
+     */
+    public synchronized long changes() {
+        return changes;
+    }
+
+    /**
+     * Has something happen right before a change or force takes effect, such as a crash or that the disk is full.
+     *
+     * @param n counted from now, the next one is 1.
+     * @param what happens then, once; may call this disk.
+     */
+    public synchronized void beforeChange(final long n, final Runnable what) {
+        actAtChange = changes + n;
+        atChange = what;
+    }
+
+    private void announceChange() {
+        if (!dead && ++changes == actAtChange) {
+            atChange.run();
+        }
+    }
+
     /** Calls off all planned crashes and failures. */
     public synchronized void calm() {
+        actAtChange = NEVER;
         crashBefore = NEVER;
         crashAfter = NEVER;
         failAt = NEVER;
@@ -155,6 +185,14 @@ public final class SimulatedFileStore implements FileStore {
         restart();
     }
 
+    /** The machine dies: all that was not forced is lost. Restarts at once. */
+    public synchronized void crashLosingAll() {
+        losses += unforced.size();
+        unforced.clear();
+        losses += root.crash(null);
+        restart();
+    }
+
     /** Only the process dies (kill -9): claims and open files are gone, bytes and names stay, forced or not. Restarts. */
     public synchronized void kill() {
         restart();
@@ -190,6 +228,7 @@ public final class SimulatedFileStore implements FileStore {
      * @param action the operation.
      */
     private void run(final String operation, final Runnable action, final Runnable onFailure) {
+        announceChange();
         begin(operation, onFailure);
         action.run();
         end(operation);
@@ -295,6 +334,7 @@ public final class SimulatedFileStore implements FileStore {
 
     @Override
     public synchronized boolean delete(final Path path) {
+        announceChange();
         begin("delete " + path, SimulatedFileStore::nothing);
         final Node node = find(path);
         if (node instanceof Directory directory) {
@@ -330,6 +370,7 @@ public final class SimulatedFileStore implements FileStore {
 
     @Override
     public synchronized FileClaim tryClaim(final Path file) {
+        announceChange();
         begin("lock " + file, SimulatedFileStore::nothing);
         if (find(file) == null) {
             add("lock", file, new SimulatedFile());
@@ -388,7 +429,7 @@ public final class SimulatedFileStore implements FileStore {
         private final TreeMap<String, Node> current = new TreeMap<>();
         private final TreeMap<String, Node> durable = new TreeMap<>();
 
-        /** Gives back how many files have lost bytes. */
+        /** Gives back how many files have lost bytes; without a random all lose what was not forced. */
         private long crash(final SplittableRandom random) {
             long losses = 0;
             current.clear();
@@ -478,17 +519,24 @@ public final class SimulatedFileStore implements FileStore {
         /** Gives back whether bytes were lost. */
         private boolean crash(final SplittableRandom random) {
             final byte[] now = content.copy();
+            if (random != null) {
+                durable = torn(now, random);
+            }
+            lost = null;
+            content = new MemoryFile();
+            content.write(0, ByteBuffer.wrap(durable));
+            return !Arrays.equals(durable, now);
+        }
+
+        /** Of each sector what it was or what it is, and of the length something in between. */
+        private byte[] torn(final byte[] now, final SplittableRandom random) {
             final int shorter = Math.min(now.length, durable.length);
             final int longer = Math.max(now.length, durable.length);
             final byte[] kept = new byte[shorter + random.nextInt(longer - shorter + 1)];
             for (int sector = 0; sector < kept.length; sector += SECTOR) {
                 copySector(random.nextBoolean() ? now : durable, kept, sector, Math.min(sector + SECTOR, kept.length));
             }
-            durable = kept;
-            lost = null;
-            content = new MemoryFile();
-            content.write(0, ByteBuffer.wrap(kept));
-            return !Arrays.equals(kept, now);
+            return kept;
         }
 
         private static void copySector(final byte[] from, final byte[] to, final int start, final int end) {
@@ -590,6 +638,7 @@ public final class SimulatedFileStore implements FileStore {
         }
 
         private void beginWrite(final String operation) {
+            announceChange();
             beginHere(operation, SimulatedFileStore::nothing);
             check(writable, operation, path, "it is open for reading only");
         }
@@ -631,6 +680,7 @@ public final class SimulatedFileStore implements FileStore {
         @Override
         public void force() {
             synchronized (SimulatedFileStore.this) {
+                announceChange();
                 beginHere("force", file::failForce);
                 file.force();
                 end("force " + path);
@@ -665,6 +715,7 @@ public final class SimulatedFileStore implements FileStore {
                 if (handle.born != incarnation) {
                     throw new SimulatedCrash("force a mapping of " + handle.path);
                 }
+                announceChange();
                 begin("force a mapping of " + handle.path, handle.file::failForce);
                 handle.file.force();
                 end("force a mapping of " + handle.path);

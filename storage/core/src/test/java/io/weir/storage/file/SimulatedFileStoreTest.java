@@ -65,6 +65,41 @@ final class SimulatedFileStoreTest extends FileStoreContract {
     }
 
     @Test
+    void shouldLoseAllThatWasNotForced() {
+        final Path other = Path.of("/other");
+        try (OpenFile open = files.create(FILE)) {
+            open.write(0, bytes("forced"));
+            open.force();
+            open.write(0, bytes("later "));
+        }
+        files.forceDirectory(Path.of("/"));
+        files.create(other).close();
+
+        files.crashLosingAll();
+
+        assertEquals("forced", text(files, FILE));
+        assertEquals(List.of("file"), files.list(Path.of("/")));
+        assertEquals(2, files.losses());
+    }
+
+    @Test
+    void shouldActBeforeAChangeAndCountNoLooks() {
+        files.beforeChange(3, files::die);
+        final OpenFile open = files.create(FILE);
+        assertEquals(FileKind.FILE, files.kind(FILE));
+        open.write(0, bytes("one"));
+        assertEquals(3, open.size());
+
+        assertThrows(SimulatedCrash.class, () -> open.write(0, bytes("two")));
+        assertEquals(3, files.changes());
+        files.kill();
+
+        assertEquals("one", text(files, FILE));
+        files.delete(FILE);
+        assertEquals(4, files.changes(), "it acts once");
+    }
+
+    @Test
     void shouldNeverLoseBothNamesOfARename() {
         final Set<List<String>> outcomes = new HashSet<>();
         for (int seed = 0; seed < 100; seed++) {
