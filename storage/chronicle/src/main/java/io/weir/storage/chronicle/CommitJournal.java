@@ -89,7 +89,11 @@ final class CommitJournal implements AutoCloseable {
         if (files.kind(path) != FileKind.ABSENT) {
             journal.read();
         }
-        journal.compact();
+        if (journal.length == 0 || journal.version != VERSION || journal.isLong()) {
+            journal.compact();
+        } else {
+            journal.goOn();
+        }
         return journal;
     }
 
@@ -193,9 +197,19 @@ final class CommitJournal implements AutoCloseable {
         changed.forEach(this::put);
         committed.add(writer, handle.incarnation(), handle.sequence(), handle.sequence());
         intent = null;
-        if (length > compactedLength + COMPACT_LENGTH) {
+        if (isLong()) {
             compact();
         }
+    }
+
+    private boolean isLong() {
+        return length > compactedLength + COMPACT_LENGTH;
+    }
+
+    /** A restart waits for no disk here: what is not forced is so with the next intent. */
+    private void goOn() {
+        file = files.open(path);
+        isTorn = file.size() > length;
     }
 
     @Override
@@ -212,6 +226,7 @@ final class CommitJournal implements AutoCloseable {
         readHeader(bytes);
         while (bytes.hasRemaining()) {
             final int start = bytes.position();
+            length = start;
             if (bytes.remaining() < ENTRY_HEADER_LENGTH || isZero(bytes)) {
                 return;
             }
@@ -232,6 +247,7 @@ final class CommitJournal implements AutoCloseable {
             apply(bytes.getInt(start + 2 * Integer.BYTES), bytes, start + ENTRY_HEADER_LENGTH, payload);
             bytes.position(end + Integer.BYTES);
         }
+        length = bytes.position();
     }
 
     private void readHeader(final ByteBuffer bytes) {
@@ -255,6 +271,7 @@ final class CommitJournal implements AutoCloseable {
         if (bytes.limit() < least) {
             throw damaged(bytes.limit(), "it ends there, and had " + least + " bytes or more");
         }
+        compactedLength = least;
         bytes.position(HEADER_LENGTH);
     }
 
@@ -312,7 +329,7 @@ final class CommitJournal implements AutoCloseable {
     }
 
     /** Writes the knowledge anew, without its history. */
-    private void compact() {
+    void compact() {
         final List<ByteBuffer> entries = new ArrayList<>();
         for (int i = 0; i < spans.size(); i += SPANS_PER_ENTRY) {
             entries.add(spansEntry(spans.subList(i, Math.min(spans.size(), i + SPANS_PER_ENTRY))));

@@ -1,6 +1,7 @@
 package io.weir.storage.chronicle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -197,6 +198,7 @@ class ChronicleCommitTest {
             assertFails(() -> requireNewest(handle), journal.toString(), "put");
             Files.write(journal, whole);
             requireNewest(handle);
+            compact();
         }
         assertEquals(List.of("a"), visible());
     }
@@ -227,7 +229,7 @@ class ChronicleCommitTest {
     @Test
     void shouldNoticeDeletedFilesAfterTheJournalWasCompacted() throws IOException {
         recover(prepareAndClose("a"));
-        recover();
+        compact();
         for (final Path file : cycles()) {
             Files.delete(file);
         }
@@ -346,6 +348,23 @@ class ChronicleCommitTest {
     }
 
     @Test
+    void shouldGoOnWithAJournalAsItIs() throws IOException {
+        recover(prepareAndClose("a"));
+        final Path journal = new QueueFolder(new DiskFileStore(), path).journal();
+        final byte[] before = Files.readAllBytes(journal);
+        recover();
+        assertArrayEquals(before, Files.readAllBytes(journal), "a restart waits for no disk");
+        // What a write left that the machine died in.
+        Files.write(journal, Arrays.copyOf(before, before.length + 100));
+
+        recover(prepareAndClose("b"));
+
+        final byte[] after = Files.readAllBytes(journal);
+        assertArrayEquals(before, Arrays.copyOf(after, before.length));
+        assertEquals(List.of("a", "b"), visible());
+    }
+
+    @Test
     void shouldKeepTheJournalSmall() throws IOException {
         final List<byte[]> handles = new ArrayList<>();
         for (int attempt = 1; attempt <= 3; attempt++) {
@@ -358,6 +377,9 @@ class ChronicleCommitTest {
                 }
             }
         }
+        recover(handles.toArray(byte[][]::new));
+        assertEquals(60, visible().size());
+        compact();
         recover(handles.toArray(byte[][]::new));
         assertEquals(60, visible().size());
         final long length = Files.size(new QueueFolder(new DiskFileStore(), path).journal());
@@ -389,6 +411,14 @@ class ChronicleCommitTest {
             return bytes;
         } catch (final IOException ex) {
             throw new LogException("copy", ex);
+        }
+    }
+
+    /** As the journal does by itself once it is long. */
+    private void compact() {
+        try (CommitJournal journal =
+                CommitJournal.open(new DiskFileStore(), new QueueFolder(new DiskFileStore(), path).journal())) {
+            journal.compact();
         }
     }
 

@@ -65,6 +65,9 @@ final class WriterFamilyTest {
             next = writer.familyMark(6);
             writer.commit(handle);
         }
+        try (CommitJournal journal = CommitJournal.open(new DiskFileStore(), queue.journal())) {
+            journal.compact();
+        }
         final long length = Files.size(queue.journal());
         for (int attempt = 7; attempt < 9; attempt++) {
             try (TransactionalWriter writer = log().open("job/sink/0-of-3", attempt)) {
