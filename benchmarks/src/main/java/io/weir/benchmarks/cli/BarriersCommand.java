@@ -3,12 +3,12 @@ package io.weir.benchmarks.cli;
 import io.weir.benchmarks.engine.BarrierBenchmark;
 import io.weir.benchmarks.engine.BarrierBenchmarkOptions;
 import io.weir.benchmarks.machine.Conditions;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -68,32 +68,26 @@ final class BarriersCommand implements Callable<Integer> {
             description = "Rounds that count; one more warms up (default ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(
-            names = "--folder",
-            defaultValue = "${sys:java.io.tmpdir}",
-            paramLabel = "FOLDER",
-            description = "For the checkpoints: on the disk that is to be measured (default ${DEFAULT-VALUE}).")
-    private Path folder;
+    @Mixin
+    private final FolderOption folder = new FolderOption();
 
     @Override
     public Integer call() throws Exception {
         for (final int us : workUs) {
-            check("--work-us", us, 1, MAX_WORK_US);
+            Range.check(spec, "--work-us", us, 1, MAX_WORK_US);
         }
         for (final int kib : inFlightKib) {
-            check("--in-flight-kib", kib, MIN_IN_FLIGHT_KIB, MAX_IN_FLIGHT_KIB);
+            Range.check(spec, "--in-flight-kib", kib, MIN_IN_FLIGHT_KIB, MAX_IN_FLIGHT_KIB);
             if (Integer.bitCount(kib) != 1) {
                 throw new ParameterException(spec.commandLine(), "--in-flight-kib=" + kib + " must be a power of two");
             }
         }
-        check("--record-length", recordLength, MIN_RECORD_LENGTH, MAX_RECORD_LENGTH);
-        check("--rounds", rounds, 1, Integer.MAX_VALUE);
+        Range.check(spec, "--record-length", recordLength, MIN_RECORD_LENGTH, MAX_RECORD_LENGTH);
+        Range.check(spec, "--rounds", rounds, 1, Integer.MAX_VALUE);
         if (!(seconds >= 0.001 && seconds <= MAX_SECONDS)) {
             throw new ParameterException(spec.commandLine(), "--seconds=" + seconds + " must be in [0.001, 3600]");
         }
-        if (!Files.isDirectory(folder)) {
-            throw new ParameterException(spec.commandLine(), "--folder=" + folder + " is not a folder");
-        }
+        final Path files = folder.folder();
         final Conditions conditions = Conditions.print(System.out);
         BarrierBenchmark.run(
                 System.out,
@@ -103,15 +97,8 @@ final class BarriersCommand implements Callable<Integer> {
                         recordLength,
                         (long) (seconds * TimeUnit.SECONDS.toNanos(1)),
                         rounds,
-                        folder));
+                        files));
         conditions.printOthers();
         return 0;
-    }
-
-    private void check(final String name, final int value, final int min, final int max) {
-        if (value < min || value > max) {
-            throw new ParameterException(
-                    spec.commandLine(), name + "=" + value + " must be in [" + min + ", " + max + "]");
-        }
     }
 }

@@ -10,7 +10,9 @@ import picocli.CommandLine.HelpCommand;
         mixinStandardHelpOptions = true,
         subcommands = {
             BarriersCommand.class,
+            CommitCommand.class,
             JmhCommand.class,
+            RecoveryCommand.class,
             StateCommand.class,
             TransportCommand.class,
             HelpCommand.class

@@ -4,15 +4,14 @@ import io.weir.benchmarks.machine.Conditions;
 import io.weir.benchmarks.state.StateBenchmark;
 import io.weir.benchmarks.state.StateOptions;
 import io.weir.benchmarks.state.StateOptions.Part;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code weir bench state}. */
@@ -65,36 +64,23 @@ final class StateCommand implements Callable<Integer> {
             description = "About how much state to restore (default ${DEFAULT-VALUE}).")
     private int restoreMib;
 
-    @Option(
-            names = "--folder",
-            defaultValue = "${sys:java.io.tmpdir}",
-            paramLabel = "FOLDER",
-            description = "For files: on the disk that is to be measured (default ${DEFAULT-VALUE}).")
-    private Path folder;
+    @Mixin
+    private final FolderOption folder = new FolderOption();
 
     @Override
     public Integer call() throws Exception {
         for (final int count : keys) {
-            check("--keys", count, 1, MAX_KEYS);
+            Range.check(spec, "--keys", count, 1, MAX_KEYS);
         }
-        check("--rounds", rounds, 1, Integer.MAX_VALUE);
-        check("--batch", batch, 2, MAX_BATCH);
-        check("--restore-mib", restoreMib, 1, MAX_RESTORE_MIB);
-        if (!Files.isDirectory(folder)) {
-            throw new ParameterException(spec.commandLine(), "--folder=" + folder + " is not a folder");
-        }
+        Range.check(spec, "--rounds", rounds, 1, Integer.MAX_VALUE);
+        Range.check(spec, "--batch", batch, 2, MAX_BATCH);
+        Range.check(spec, "--restore-mib", restoreMib, 1, MAX_RESTORE_MIB);
+        final Path files = folder.folder();
         final Conditions conditions = Conditions.print(System.out);
         StateBenchmark.run(
                 System.out,
-                new StateOptions(EnumSet.copyOf(parts), keys, rounds, batch, (long) restoreMib << 20, folder));
+                new StateOptions(EnumSet.copyOf(parts), keys, rounds, batch, (long) restoreMib << 20, files));
         conditions.printOthers();
         return 0;
-    }
-
-    private void check(final String name, final int value, final int min, final int max) {
-        if (value < min || value > max) {
-            throw new ParameterException(
-                    spec.commandLine(), name + "=" + value + " must be in [" + min + ", " + max + "]");
-        }
     }
 }

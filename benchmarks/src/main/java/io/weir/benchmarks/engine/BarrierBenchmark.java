@@ -1,18 +1,16 @@
 package io.weir.benchmarks.engine;
 
+import io.weir.benchmarks.machine.Folders;
 import io.weir.engine.api.Checkpoints;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 
 /**
  * Checkpoints under back-pressure, by kind of barriers, in interleaved rounds: how long they take, what they hold, how soon the
@@ -98,22 +96,12 @@ public final class BarrierBenchmark {
                         ofRound.add(job.checkpoint(), folder);
                     } while (System.nanoTime() - beginNs < options.roundNs());
                 } finally {
-                    delete(folder);
+                    Folders.delete(folder);
                 }
             }
         }
         for (final Kind kind : Kind.values()) {
             out.printf("%-8d %-9d %-14s %s%n", workUs, inFlightKib, kind.title, costs.get(kind));
-        }
-    }
-
-    private static void delete(final Path folder) throws IOException {
-        final List<Path> files;
-        try (Stream<Path> walk = Files.walk(folder)) {
-            files = walk.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (final Path file : files) {
-            Files.delete(file);
         }
     }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine;
 /** The commands run, in a moment that makes no figure worth reading. */
 final class MainTest {
     @ParameterizedTest
-    @ValueSource(strings = {"", "barriers ", "jmh ", "state ", "transport "})
+    @ValueSource(strings = {"", "barriers ", "commit ", "jmh ", "recovery ", "state ", "transport "})
     void shouldHaveHelpEverywhere(final String command) {
         final String out = succeeded((command + "--help").split(" "));
 
@@ -73,6 +73,30 @@ final class MainTest {
     }
 
     @Test
+    void shouldPrintLatenciesAndWhatGrows() {
+        final String out = succeeded("commit", "--seconds", "2", "--rate", "2000", "--restarts", "2");
+
+        assertTrue(out.contains("2,000 records/s for 2 s, checkpoints every 10 ms, 2 restarts (seed 1) at once"), out);
+        for (final String title :
+                List.of("commit latency, us, all", "without records that a restart", "duration, us")) {
+            assertTrue(out.matches("(?s).*" + title + "[^\n]*\n\\s+Value.*#\\[Mean.*"), out);
+        }
+        assertTrue(out.matches("(?s).*restarts: 2; .*"), out);
+        for (final String what :
+                List.of("checkpoint folder, files", "direct memory, bytes", "threads", "output queue")) {
+            assertTrue(out.lines().anyMatch(line -> line.matches(what + ".* [\\d,]+ +[\\d,]+")), out);
+        }
+    }
+
+    @Test
+    void shouldPrintHowSoonOutputGoesOn() {
+        final String out = succeeded("recovery", "--kills", "1", "--rate", "2000");
+
+        assertTrue(out.matches("(?s).*a reader sees its first output +1 +\\d.*the kill +1 +\\d.*"), out);
+        assertTrue(out.matches("(?s).*all tasks run again +1 +\\d.*after the exception +1 +\\d.*"), out);
+    }
+
+    @Test
     void shouldPrintATableForEachPartOfState() {
         final String out = succeeded("state", "--keys", "2000,3000", "--rounds", "1", "--restore-mib", "1");
 
@@ -99,6 +123,12 @@ final class MainTest {
         assertEquals(
                 "weir bench state: --keys=0 must be in [1, 100000000] (see weir bench state --help)",
                 failed("state", "--keys", "0"));
+        assertEquals(
+                "weir bench commit: --rate=0 must be in [1, 10000000] (see weir bench commit --help)",
+                failed("commit", "--rate", "0"));
+        assertEquals(
+                "weir bench recovery: --kills=0 must be in [1, 10000] (see weir bench recovery --help)",
+                failed("recovery", "--kills", "0"));
         assertEquals(
                 "weir bench state: --folder=/nowhere is not a folder (see weir bench state --help)",
                 failed("state", "--folder", "/nowhere"));
