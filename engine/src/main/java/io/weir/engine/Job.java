@@ -1,9 +1,14 @@
 package io.weir.engine;
 
+import io.weir.engine.api.SavepointFormat;
+import io.weir.engine.api.StopMode;
 import io.weir.engine.recovery.JobRunner;
 import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
 import io.weir.engine.task.TaskException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /** A pipeline that runs. Any thread. */
 public final class Job {
@@ -28,9 +33,43 @@ public final class Job {
         return runner.status().state();
     }
 
-    /** Asks for a checkpoint now, whatever the interval. Returns at once. */
-    public void triggerCheckpoint() {
-        runner.trigger();
+    /**
+     * Asks for a checkpoint now, whatever the interval. Returns at once. Who asks while others wait gets the same as they.
+     *
+     * @return its id, once it has completed; a {@link io.weir.engine.api.CheckpointException} if it did not.
+     */
+    public CompletableFuture<Long> triggerCheckpoint() {
+        return runner.trigger();
+    }
+
+    /**
+     * Asks for a savepoint: a checkpoint of its own that holds everything, may be moved anywhere, and is never deleted. The job goes
+     * on, and does not rest on it. Sinks commit nothing for it: that is left to the next checkpoint, and to whoever begins with the
+     * savepoint. Returns at once.
+     *
+     * @param directory that it is made in as {@code savepoint-<job>-<id>}; made if its parent is there. Null for the job's own
+     *     checkpoint folder.
+     * @param format of its state.
+     * @return its folder, once it is complete; a {@link io.weir.engine.api.CheckpointException} if nothing came of it.
+     */
+    public CompletableFuture<Path> savepoint(final Path directory, final SavepointFormat format) {
+        return runner.savepoint(directory, Objects.requireNonNull(format, "format"));
+    }
+
+    /**
+     * Asks for a stop behind a savepoint. Behind its cut nothing is processed any more; sinks commit when it is complete; then the
+     * job ends as {@link JobState#STOPPED}. If nothing comes of the savepoint the job goes on, a drained one from its newest
+     * checkpoint. Returns at once.
+     *
+     * @param directory as for {@link #savepoint}.
+     * @param format of its state.
+     * @param mode what becomes of the input.
+     * @return the savepoint's folder, once the job has stopped; a {@link io.weir.engine.api.CheckpointException} if it did not.
+     */
+    public CompletableFuture<Path> stopWithSavepoint(
+            final Path directory, final SavepointFormat format, final StopMode mode) {
+        return runner.stopWithSavepoint(
+                directory, Objects.requireNonNull(format, "format"), Objects.requireNonNull(mode, "mode"));
     }
 
     /**
@@ -39,7 +78,16 @@ public final class Job {
      * #hasStopFailed()}.
      */
     public void stop() {
-        runner.stop();
+        stop(StopMode.SUSPEND);
+    }
+
+    /**
+     * As {@link #stop()}, and says what becomes of the input.
+     *
+     * @param mode suspend it, or end it where it is.
+     */
+    public void stop(final StopMode mode) {
+        runner.stop(Objects.requireNonNull(mode, "mode"));
     }
 
     /**
@@ -51,9 +99,17 @@ public final class Job {
         return runner.hasStopFailed();
     }
 
-    /** Ends the job without a further checkpoint; a later run goes on from the newest. Returns at once. */
+    /**
+     * Ends the job without a further checkpoint. A later run goes on from the newest, unless checkpoints are to be deleted then: see
+     * {@link io.weir.engine.api.Checkpoints#deleteOnCancel}. Returns at once.
+     */
     public void cancel() {
         runner.cancel();
+    }
+
+    /** Ends the job with its engine. */
+    void suspend() {
+        runner.suspend();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.weir.engine;
 import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.Pipeline;
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.api.Restore;
 import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointSettings;
 import io.weir.engine.graph.Planner;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -89,6 +91,18 @@ public final class Weir implements AutoCloseable {
      * @throws IllegalArgumentException if the pipeline can't be planned; the message names the operator.
      */
     public Job run(final Pipeline pipeline) {
+        return run(pipeline, Restore.newest());
+    }
+
+    /**
+     * Runs a pipeline from a savepoint, or with permissions for a pipeline that has changed.
+     *
+     * @param pipeline to run; a later change of it does not reach the job.
+     * @param restore what the job begins with. A savepoint that can't be read, or does not fit, fails the job at once.
+     * @return the job, which has begun to start.
+     * @throws IllegalArgumentException if the pipeline can't be planned; the message names the operator.
+     */
+    public Job run(final Pipeline pipeline, final Restore restore) {
         final Checkpoints.Settings checkpoints = settings.checkpoints();
         final CheckpointSettings limits = new CheckpointSettings(
                 checkpoints.intervalNs(),
@@ -96,15 +110,19 @@ public final class Weir implements AutoCloseable {
                 checkpoints.minPauseNs(),
                 checkpoints.maxConcurrent(),
                 checkpoints.tolerableFailures(),
-                checkpoints.retained());
+                checkpoints.retained(),
+                checkpoints.backlogIntervalNs(),
+                checkpoints.alignmentTimeoutNs() != Checkpoints.Settings.NEVER_UNALIGNED,
+                checkpoints.isRetainedOnCancel());
         final JobSpec spec = new JobSpec(
                 Planner.plan(pipeline),
                 limits,
                 barriers(checkpoints),
                 storage(checkpoints.place()),
                 settings.stateBackend(),
-                settings.restartStrategy());
-        final JobRunner runner = new JobRunner(spec, transport, workers.all(), io, clock);
+                settings.restartStrategy(),
+                restore);
+        final JobRunner runner = new JobRunner(spec, transport, workers.all(), io, ForkJoinPool.commonPool(), clock);
         final Job job = new Job(runner);
         jobs.add(job);
         daemon(runner, "weir-job-" + spec.plan().jobName()).start();
@@ -120,11 +138,14 @@ public final class Weir implements AutoCloseable {
         return settings + " idle=" + workers.idleStrategy();
     }
 
-    /** Cancels the jobs that still run, and ends all threads; the error handler hears what went wrong. Idempotent. */
+    /**
+     * Ends the jobs that still run, without a further checkpoint and without deleting one, and all threads; the error handler hears
+     * what went wrong. Idempotent.
+     */
     @Override
     public void close() {
         for (final Job job : jobs) {
-            job.cancel();
+            job.suspend();
         }
         for (final Job job : jobs) {
             job.awaitEnd();

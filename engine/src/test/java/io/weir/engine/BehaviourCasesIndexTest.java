@@ -41,7 +41,6 @@ class BehaviourCasesIndexTest {
         132 | State moves with its operator by uid once there are savepoints; until then regrouped operators are refused.
         149 | A job without checkpoints is none: its sinks commit with them, and the last one is taken at the end.
         161 | Nothing drops what was in flight at a restore: it would be a loss that the user must see.
-        162 | There are no savepoints to restore from by a path yet; checkpoints are found by the job's name.
         """;
 
     private static final String REPORTS = """
@@ -56,12 +55,12 @@ class BehaviourCasesIndexTest {
 
     private static final String REPORTS_ELSEWHERE = """
         FLINK-17564  | One thread reads, captures and processes a channel: there is no second one to append out of order.
-        FLINK-12858  | There are no savepoints that stop yet; a stop whose checkpoint fails is FC-154.
+        FLINK-12858  | A task that stands still for a savepoint goes on when that is aborted; the job need not fail: FC-154, FC-156.
         FLINK-19907  | What an operator emits in open comes by a channel, which is read behind all that was restored.
         FLINK-21028  | No thread is ever interrupted: a task is asked by its mailbox, a worker by a flag.
         FLINK-17170  | No lock is held where records are emitted, nor anywhere else on a task's thread.
         FLINK-23884  | A task answers triggers until it is closed, with its last state once it has finished.
-        FLINK-21132  | A stop ends no input: it takes a checkpoint and closes the tasks.
+        FLINK-21132  | A stop ends no input unless it is to: it takes a checkpoint or savepoint and closes the tasks; FC-151.
         FLINK-34063  | List state is written element by element, uncompressed: there are no offsets to get wrong.
         FLINK-33863  | As FLINK-34063.
         KAFKA-6634   | No transaction expires, and one is opened by its first record, which comes behind the restore.

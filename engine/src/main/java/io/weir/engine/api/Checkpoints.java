@@ -59,6 +59,8 @@ public final class Checkpoints {
     private int maxConcurrent = Integer.getInteger(MAX_CONCURRENT_PROP, MAX_CONCURRENT_DEFAULT);
     private int tolerableFailures = Integer.getInteger(TOLERABLE_FAILURES_PROP, TOLERABLE_FAILURES_DEFAULT);
     private int retained = Integer.getInteger(RETAINED_PROP, RETAINED_DEFAULT);
+    private Duration backlogInterval;
+    private boolean deletedOnCancel;
 
     private Checkpoints(final Duration interval) {
         this.interval = Objects.requireNonNull(interval, "interval");
@@ -167,6 +169,29 @@ public final class Checkpoints {
     }
 
     /**
+     * Has all completed checkpoints deleted when the user cancels the job; not when it fails, stops, finishes or its engine is
+     * closed. Savepoints stay. Default: they are retained.
+     *
+     * @return this.
+     */
+    public Checkpoints deleteOnCancel() {
+        this.deletedOnCancel = true;
+        return this;
+    }
+
+    /**
+     * Sets another interval for as long as a source is catching up: from its start, or restart, until it has first read all that its
+     * log has. A source that never runs dry is always catching up.
+     *
+     * @param backlog at least the normal interval, or zero for no periodic checkpoints meanwhile. Default the normal one.
+     * @return this.
+     */
+    public Checkpoints intervalDuringBacklog(final Duration backlog) {
+        this.backlogInterval = Objects.requireNonNull(backlog, "intervalDuringBacklog");
+        return this;
+    }
+
+    /**
      * Lets barriers overtake data in flight, which is then part of the checkpoint: its duration does not depend on slow operators
      * and full channels, and it has more bytes. Broadcast edges and those from task to task keep their order and stay aligned.
      *
@@ -230,7 +255,9 @@ public final class Checkpoints {
                 minPause.toNanos(),
                 maxConcurrent,
                 tolerableFailures,
-                retained);
+                retained,
+                backlogInterval == null ? interval.toNanos() : backlogInterval.toNanos(),
+                !deletedOnCancel);
     }
 
     private long alignmentTimeoutNs() {
@@ -248,7 +275,10 @@ public final class Checkpoints {
         return "Checkpoints{interval=" + interval + ", place=" + place + ", timeout=" + timeout + ", minPause="
                 + minPause
                 + ", maxConcurrent=" + maxConcurrent + ", tolerableFailures=" + tolerableFailures + ", retained="
-                + retained + ", unaligned=" + (alignmentTimeout == null ? "off" : alignmentTimeout)
+                + retained
+                + (backlogInterval == null ? "" : ", intervalDuringBacklog=" + backlogInterval)
+                + (deletedOnCancel ? ", deleteOnCancel" : "")
+                + ", unaligned=" + (alignmentTimeout == null ? "off" : alignmentTimeout)
                 + ", maxChannelState=" + (maxChannelStateBytes == Long.MAX_VALUE ? "off" : maxChannelStateBytes)
                 + (atLeastOnce ? ", atLeastOnce" : "") + '}';
     }
@@ -297,6 +327,8 @@ public final class Checkpoints {
      * @param maxConcurrent under way at once, at least 1.
      * @param tolerableFailures one after another, at least 0.
      * @param retained completed ones that are kept, at least 1.
+     * @param backlogIntervalNs from trigger to trigger while a source is catching up, at least {@code intervalNs}; 0 for none.
+     * @param isRetainedOnCancel whether completed ones outlive a cancelled job.
      */
     public record Settings(
             long intervalNs,
@@ -308,7 +340,9 @@ public final class Checkpoints {
             long minPauseNs,
             int maxConcurrent,
             int tolerableFailures,
-            int retained) {
+            int retained,
+            long backlogIntervalNs,
+            boolean isRetainedOnCancel) {
         /** The {@link #alignmentTimeoutNs} of checkpoints whose barriers keep their place. */
         public static final long NEVER_UNALIGNED = Long.MAX_VALUE;
 
@@ -325,6 +359,9 @@ public final class Checkpoints {
             atLeast("maxConcurrent checkpoints", maxConcurrent, 1);
             atLeast("tolerableFailures of checkpoints", tolerableFailures, 0);
             atLeast("retained checkpoints", retained, 1);
+            if (backlogIntervalNs != 0) {
+                atLeast("intervalDuringBacklog backlogIntervalNs", backlogIntervalNs, intervalNs);
+            }
         }
 
         private static void atLeast(final String name, final long value, final long least) {

@@ -5,10 +5,10 @@ package io.weir.engine.barrier;
  * before them. An int, opaque to the transport.
  *
  * <pre>
- *   31        4               3           2          1             0
- *   +---------+---------------+-----------+----------+-------------+
- *   | 0       | position fixed| savepoint | overtakes| may overtake|
- *   +---------+---------------+-----------+----------+-------------+
+ *   31   6        5      4               3           2          1             0
+ *   +-----+--------+------+---------------+-----------+----------+-------------+
+ *   | 0   | native | last | position fixed| savepoint | overtakes| may overtake|
+ *   +-----+--------+------+---------------+-----------+----------+-------------+
  * </pre>
  */
 public final class BarrierOptions {
@@ -25,6 +25,8 @@ public final class BarrierOptions {
     public static final int SAVEPOINT = 4;
 
     private static final int POSITION_FIXED = 8;
+    private static final int LAST = 16;
+    private static final int NATIVE = 32;
 
     private BarrierOptions() {}
 
@@ -56,6 +58,46 @@ public final class BarrierOptions {
      */
     public static boolean isSavepoint(int options) {
         return (options & SAVEPOINT) != 0;
+    }
+
+    /**
+     * The same checkpoint, as the one behind which the job stops.
+     *
+     * @param options of a checkpoint.
+     * @return options that have tasks do nothing after their cut, unless the checkpoint is aborted.
+     */
+    public static int last(int options) {
+        return options | LAST;
+    }
+
+    /**
+     * Tells whether the job stops behind the checkpoint.
+     *
+     * @param options of a barrier.
+     * @return whether a task is to do nothing after its cut.
+     */
+    public static boolean isLast(int options) {
+        return (options & LAST) != 0;
+    }
+
+    /**
+     * The same savepoint, with state in the backend's own form instead of the canonical one.
+     *
+     * @param options of a savepoint.
+     * @return options of a native one.
+     */
+    public static int nativeForm(int options) {
+        return options | NATIVE;
+    }
+
+    /**
+     * Tells in which form a savepoint is written.
+     *
+     * @param options of a barrier.
+     * @return whether state is written in the backend's own form.
+     */
+    public static boolean isNativeForm(int options) {
+        return (options & NATIVE) != 0;
     }
 
     /**

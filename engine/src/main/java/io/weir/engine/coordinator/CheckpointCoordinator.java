@@ -1,6 +1,8 @@
 package io.weir.engine.coordinator;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -14,13 +16,16 @@ import java.util.Set;
  * completes, a failed store, a restart or shutdown. Stores go one at a time, lowest id first, so that ids complete in
  * rising order; while the last word on a store is out, nothing but its answer ends that checkpoint.
  *
+ * <p>A savepoint is the user's: it neither subsumes nor is subsumed, tasks hear nothing of its completion, its failure does not
+ * count, and the job does not go on from it; but for the one behind which the job stops, which is a checkpoint as well.
+ *
  * <p>One thread, except for {@link #state()}, {@link #latestCompletedId()}, {@link #pendingCount()} and {@link
  * #count(CoordinatorOutcome)}. {@code nowNs} is always epoch nanoseconds of a clock that never steps back; a
  * checkpoint's trigger time is the {@code nowNs} of the event that triggered it.
  */
 public final class CheckpointCoordinator {
-    /** The options of a plain checkpoint. */
-    public static final int OPTIONS_CHECKPOINT = 0;
+    /** The id of a request that nobody waits for the answer of. */
+    public static final long NO_REPLY = 0;
 
     private static final long NO_CHECKPOINT = CheckpointHistory.NO_CHECKPOINT;
     private static final Set<CheckpointFailureReason> TASK_REASONS = EnumSet.of(
@@ -29,6 +34,8 @@ public final class CheckpointCoordinator {
             CheckpointFailureReason.SUBSUMED,
             CheckpointFailureReason.CANCELLED_UPSTREAM,
             CheckpointFailureReason.TASK_NOT_READY);
+    private static final Set<CheckpointFailureReason> ENDS_OF_ALL =
+            EnumSet.of(CheckpointFailureReason.JOB_FAILED, CheckpointFailureReason.SHUTDOWN);
     private static final Set<CheckpointFailureReason> STORE_REASONS =
             EnumSet.of(CheckpointFailureReason.STORE_FAILED, CheckpointFailureReason.STORE_OUTCOME_UNKNOWN);
 
@@ -36,11 +43,16 @@ public final class CheckpointCoordinator {
     private final PastCheckpoints past;
     private final PendingCheckpoints pending;
     private final EndingTasks ending;
+    private final WaitingRequests waiting = new WaitingRequests();
     private final RequestDecider decider;
     private final FailureTolerance tolerance;
     private final OutcomeCounts outcomes = new OutcomeCounts();
+    private final boolean isRetainedAtCancel;
+    private final int[] attempts;
+    private final BitSet backlog;
     private List<CoordinatorAction> actions = new ArrayList<>();
-    private int attempt;
+    private StopKind stop;
+    private long stopRequestId;
     private long nowNs;
     private long nextCheckpointId;
     private long lastId = NO_CHECKPOINT;
@@ -59,14 +71,18 @@ public final class CheckpointCoordinator {
     public CheckpointCoordinator(
             CheckpointSettings settings, TaskTopology topology, CheckpointHistory history, int attempt) {
         this.topology = topology;
-        this.attempt = attempt;
+        this.attempts = new int[topology.taskCount()];
+        Arrays.fill(attempts, attempt);
         this.nextCheckpointId = history.nextCheckpointId();
         this.past = new PastCheckpoints(history.completedIds(), settings.retained());
         this.latestCompletedId = past.latestId();
         this.pending = new PendingCheckpoints(settings);
         this.ending = new EndingTasks(topology.taskCount());
-        this.decider = new RequestDecider(settings, pending, ending);
+        this.decider = new RequestDecider(settings, pending, ending, waiting);
         this.tolerance = new FailureTolerance(settings.tolerableFailures());
+        this.isRetainedAtCancel = settings.retainedAtCancel();
+        this.backlog = topology.sources();
+        decider.backlog(true);
     }
 
     /**
@@ -112,20 +128,109 @@ public final class CheckpointCoordinator {
      * Somebody asks for a checkpoint now. Interval and pause don't matter; if no slot is free the request waits for one,
      * ahead of periodic ones. Requests that wait at the same time are answered by one checkpoint.
      *
+     * @param requestId for the answer, or {@link #NO_REPLY}.
      * @param nowNs epoch nanoseconds.
      * @return the actions.
      */
-    public List<CoordinatorAction> onTriggerRequested(long nowNs) {
+    public List<CoordinatorAction> onTriggerRequested(long requestId, long nowNs) {
+        CheckpointFailureReason refusal = refusalOfRequest(nowNs);
+        if (refusal != null) {
+            return refused(requestId, refusal);
+        }
+        waiting.addCheckpoint(requestId, actions);
+        triggerDue();
+        return done(CoordinatorOutcome.ACCEPTED);
+    }
+
+    /**
+     * Somebody asks for a savepoint now. Each request gets its own, at once if the settings let it, else when a slot is free, ahead
+     * of everything else.
+     *
+     * @param requestId for the answer.
+     * @param nowNs epoch nanoseconds.
+     * @return the actions.
+     */
+    public List<CoordinatorAction> onSavepointRequested(long requestId, long nowNs) {
+        CheckpointFailureReason refusal = refusalOfRequest(nowNs);
+        if (refusal != null) {
+            return refused(requestId, refusal);
+        }
+        waiting.addSavepoint(requestId, actions);
+        triggerDue();
+        return done(CoordinatorOutcome.ACCEPTED);
+    }
+
+    /**
+     * The place of a savepoint is there: its tasks are triggered.
+     *
+     * @param checkpointId of the savepoint.
+     * @param nowNs epoch nanoseconds.
+     * @return the actions.
+     */
+    public List<CoordinatorAction> onSavepointPrepared(long checkpointId, long nowNs) {
         if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
-        if (state == CoordinatorState.STARTING) {
-            return done(CoordinatorOutcome.REFUSED_NOT_RUNNING);
+        PendingCheckpoint savepoint = pending.get(checkpointId);
+        if (savepoint == null || savepoint.isPrepared()) {
+            return done(CoordinatorOutcome.UNKNOWN_CHECKPOINT);
         }
-        if (state != CoordinatorState.RUNNING || ending.haveAllFinished()) {
-            return done(CoordinatorOutcome.REFUSED_ENDING);
+        savepoint.prepare();
+        savepoint.triggerUnreachable(actions);
+        pending.storeNext(actions);
+        return done(CoordinatorOutcome.TRIGGERED);
+    }
+
+    /**
+     * The place of a savepoint can't be made.
+     *
+     * @param checkpointId of the savepoint.
+     * @param nowNs epoch nanoseconds.
+     * @return the actions.
+     */
+    public List<CoordinatorAction> onSavepointUnprepared(long checkpointId, long nowNs) {
+        if (!begin(nowNs)) {
+            return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
-        decider.request();
+        PendingCheckpoint savepoint = pending.get(checkpointId);
+        if (savepoint == null || savepoint.isPrepared()) {
+            return done(CoordinatorOutcome.UNKNOWN_CHECKPOINT);
+        }
+        outcomes.note(CoordinatorOutcome.STORE_FAILED);
+        abort(savepoint, CheckpointFailureReason.PLACE_FAILED);
+        triggerDue();
+        return done(CoordinatorOutcome.STORE_FAILED);
+    }
+
+    /**
+     * A source has read its log to the end that it has now, for the first time in its attempt.
+     *
+     * @param task that has caught up.
+     * @param attempt in which it runs.
+     * @param nowNs epoch nanoseconds.
+     * @return the actions.
+     */
+    public List<CoordinatorAction> onCaughtUp(int task, int attempt, long nowNs) {
+        CoordinatorOutcome refusal = refusal(task, attempt, nowNs);
+        if (refusal != null) {
+            return done(refusal);
+        }
+        caughtUp(task);
+        triggerDue();
+        return done(CoordinatorOutcome.ACCEPTED);
+    }
+
+    /**
+     * What a Discard, DiscardLate or Drop asked for is done, or was given up.
+     *
+     * @param nowNs epoch nanoseconds.
+     * @return the actions.
+     */
+    public List<CoordinatorAction> onDeleted(long nowNs) {
+        if (!begin(nowNs)) {
+            return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
+        }
+        decider.deletionEnded();
         triggerDue();
         return done(CoordinatorOutcome.ACCEPTED);
     }
@@ -234,6 +339,7 @@ public final class CheckpointCoordinator {
             return done(CoordinatorOutcome.DUPLICATE_NOTICE);
         }
         outcomes.note(CoordinatorOutcome.TASK_ENDING);
+        caughtUp(task);
         for (PendingCheckpoint each : pending.all()) {
             if (!each.isAcknowledgedBy(task)) {
                 each.finish(task);
@@ -294,17 +400,15 @@ public final class CheckpointCoordinator {
             return done(CoordinatorOutcome.UNKNOWN_STORE);
         }
         outcomes.note(CoordinatorOutcome.COMPLETED);
+        PendingCheckpoint stored = pending.get(checkpointId);
         pending.endStore();
         pending.remove(checkpointId);
-        past.complete(checkpointId);
-        latestCompletedId = checkpointId;
-        tolerance.onCompleted(checkpointId);
-        decider.onCompleted(nowNs);
-        for (PendingCheckpoint older : pending.olderThan(checkpointId)) {
-            abort(older, CheckpointFailureReason.SUBSUMED);
+        if (stored.kind().isOfJob()) {
+            complete(checkpointId);
         }
-        actions.add(new CoordinatorAction.Complete(checkpointId));
-        past.dropExcess(actions);
+        stored.requestIds().stream()
+                .filter(requestId -> requestId != NO_REPLY)
+                .forEach(requestId -> actions.add(new CoordinatorAction.RequestDone(requestId, checkpointId)));
         if (state == CoordinatorState.STOPPING && checkpointId == lastId) {
             stop();
         }
@@ -338,31 +442,40 @@ public final class CheckpointCoordinator {
     }
 
     /**
-     * The job is to stop behind a last checkpoint, which is triggered as soon as a slot is free; no other is from now on.
-     * It ends in a {@link CoordinatorAction.Stop}, or a {@link CoordinatorAction.StopFailed} and the job goes on.
+     * The job is to stop behind a last checkpoint or savepoint, which is triggered as soon as a slot is free and, where it is to
+     * drain, all tasks have seen the end of their data; no other is from now on. It ends in a {@link CoordinatorAction.Stop}, or a
+     * {@link CoordinatorAction.StopFailed} and the job goes on; a drained one fails, to go on from its newest checkpoint.
      *
+     * @param kind of the stop.
+     * @param requestId for the answer of a second stop, which is refused, or {@link #NO_REPLY}.
      * @param nowNs epoch nanoseconds.
      * @return the actions.
      */
-    public List<CoordinatorAction> onStopRequested(long nowNs) {
+    public List<CoordinatorAction> onStopRequested(StopKind kind, long requestId, long nowNs) {
         if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
         switch (state) {
             case STARTING -> {
-                actions.add(new CoordinatorAction.StopFailed(CheckpointFailureReason.NOT_ALL_RUNNING));
+                actions.add(new CoordinatorAction.StopFailed(requestId, CheckpointFailureReason.NOT_ALL_RUNNING));
                 return done(CoordinatorOutcome.REFUSED_NOT_RUNNING);
             }
             case FAILED -> {
-                actions.add(new CoordinatorAction.StopFailed(CheckpointFailureReason.JOB_FAILED));
+                actions.add(new CoordinatorAction.StopFailed(requestId, CheckpointFailureReason.JOB_FAILED));
                 return done(CoordinatorOutcome.REFUSED_ENDING);
             }
             case STOPPING, STOPPED -> {
+                WaitingRequests.refuse(requestId, CheckpointFailureReason.STOPPING, actions);
                 return done(CoordinatorOutcome.DUPLICATE_NOTICE);
             }
             default -> {
-                decider.forgetRequest();
+                waiting.refuseAll(CheckpointFailureReason.STOPPING, actions);
                 state = CoordinatorState.STOPPING;
+                stop = kind;
+                stopRequestId = requestId;
+                if (kind.drains() && !ending.haveAllEnded()) {
+                    actions.add(new CoordinatorAction.EndSources());
+                }
                 triggerDue();
                 return done(CoordinatorOutcome.ACCEPTED);
             }
@@ -370,30 +483,55 @@ public final class CheckpointCoordinator {
     }
 
     /**
-     * The job failed and is started again in a new attempt: what is pending is aborted, tasks count as unfinished, and
-     * the coordinator waits for {@link #onRunning}. Ids go on. A store under way must have been answered before, for the
-     * checkpoint to restore can't be chosen while it is open whether a newer one exists.
+     * Tasks failed and are started again in a new attempt, all of the job's or those of some of its regions: what is pending is
+     * aborted, these tasks count as unfinished, and the coordinator waits for {@link #onRunning}. Ids go on. A store under way must
+     * have been answered before, for the checkpoint to restore can't be chosen while it is open whether a newer one exists.
      *
-     * @param newAttempt of the execution, greater than the last.
+     * @param restarted tasks.
+     * @param newAttempt of their execution, greater than their last.
      * @param nowNs epoch nanoseconds.
      * @return the actions.
      */
-    public List<CoordinatorAction> onRestarted(int newAttempt, long nowNs) {
+    public List<CoordinatorAction> onRestarted(BitSet restarted, int newAttempt, long nowNs) {
         if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
-        if (newAttempt <= attempt) {
-            throw new IllegalArgumentException("attempt=" + newAttempt + " must be > " + attempt);
-        }
+        restarted.stream().forEach(task -> {
+            if (newAttempt <= attempts[task]) {
+                throw new IllegalArgumentException(
+                        "attempt=" + newAttempt + " of task " + task + " must be > " + attempts[task]);
+            }
+        });
         if (isStoring()) {
             throw new IllegalStateException("a restart must wait until the store under way is answered");
         }
         abortPending(CheckpointFailureReason.JOB_FAILED);
         failStop(CheckpointFailureReason.JOB_FAILED);
-        attempt = newAttempt;
-        ending.reset();
+        waiting.refuseAll(CheckpointFailureReason.JOB_FAILED, actions);
+        restarted.stream().forEach(task -> attempts[task] = newAttempt);
+        ending.reset(restarted);
+        BitSet sources = topology.sources();
+        sources.and(restarted);
+        backlog.or(sources);
+        decider.backlog(!backlog.isEmpty());
         decider.reset();
         state = CoordinatorState.STARTING;
+        return done(CoordinatorOutcome.ACCEPTED);
+    }
+
+    /**
+     * The job is cancelled: as {@link #onShutdown}, but its completed checkpoints are dropped where the settings say so.
+     *
+     * @return the actions.
+     */
+    public List<CoordinatorAction> onCancelled() {
+        if (!begin(nowNs)) {
+            return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
+        }
+        shutDown();
+        if (!isRetainedAtCancel) {
+            past.dropAll(actions);
+        }
         return done(CoordinatorOutcome.ACCEPTED);
     }
 
@@ -406,10 +544,15 @@ public final class CheckpointCoordinator {
         if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
+        shutDown();
+        return done(CoordinatorOutcome.ACCEPTED);
+    }
+
+    private void shutDown() {
         abortPending(CheckpointFailureReason.SHUTDOWN);
         failStop(CheckpointFailureReason.SHUTDOWN);
+        waiting.refuseAll(CheckpointFailureReason.SHUTDOWN, actions);
         state = CoordinatorState.SHUT_DOWN;
-        return done(CoordinatorOutcome.ACCEPTED);
     }
 
     /**
@@ -502,19 +645,28 @@ public final class CheckpointCoordinator {
     }
 
     private void triggerDue() {
-        if (ending.haveAllFinished()) {
-            if (state == CoordinatorState.STOPPING && pending.isEmpty()) {
-                stop();
-            }
-        } else if (state == CoordinatorState.STOPPING) {
-            if (lastId == NO_CHECKPOINT && pending.hasSlot()) {
-                lastId = trigger();
-            }
+        if (state == CoordinatorState.STOPPING) {
+            triggerLast();
+        } else if (ending.haveAllFinished()) {
+            waiting.refuseAll(CheckpointFailureReason.ALL_FINISHED, actions);
         } else {
             boolean goOn = state == CoordinatorState.RUNNING;
             while (goOn) {
                 goOn = triggerOneDue();
             }
+        }
+    }
+
+    private void triggerLast() {
+        if (lastId != NO_CHECKPOINT || (stop.drains() && !ending.haveAllEnded())) {
+            return;
+        }
+        if (ending.haveAllFinished() && !stop.last().isSavepoint()) {
+            if (pending.isEmpty()) {
+                stop();
+            }
+        } else if (pending.hasSlot()) {
+            lastId = trigger(stop.last(), List.of());
         }
     }
 
@@ -532,45 +684,79 @@ public final class CheckpointCoordinator {
                 outcomes.noteIfFirst(CoordinatorOutcome.WAITS_FOR_PAUSE);
                 return false;
             }
+            case WAIT_FOR_DELETIONS -> {
+                outcomes.noteIfFirst(CoordinatorOutcome.WAITS_FOR_DELETIONS);
+                return false;
+            }
+            case SAVEPOINT -> {
+                trigger(CheckpointKind.SAVEPOINT, waiting.takeSavepoint());
+                return true;
+            }
             default -> {
-                decider.onTriggered(decision, trigger(), nowNs);
+                // A checkpoint that is triggered anyway answers who waits for one.
+                decider.onTriggered(decision, trigger(CheckpointKind.CHECKPOINT, waiting.takeCheckpoints()), nowNs);
                 return true;
             }
         }
     }
 
-    private long trigger() {
+    private long trigger(CheckpointKind kind, List<Long> requestIds) {
         outcomes.note(CoordinatorOutcome.TRIGGERED);
         long checkpointId = nextCheckpointId++;
-        PendingCheckpoint checkpoint = new PendingCheckpoint(checkpointId, nowNs, OPTIONS_CHECKPOINT, topology, ending);
+        PendingCheckpoint checkpoint = new PendingCheckpoint(checkpointId, nowNs, kind, requestIds, topology, ending);
         pending.add(checkpoint);
-        checkpoint.triggerUnreachable(actions);
+        if (kind.isSavepoint()) {
+            actions.add(new CoordinatorAction.PrepareSavepoint(checkpointId, requestIds, kind, nowNs));
+        } else {
+            checkpoint.triggerUnreachable(actions);
+        }
         return checkpointId;
+    }
+
+    private void complete(long checkpointId) {
+        past.complete(checkpointId);
+        latestCompletedId = checkpointId;
+        tolerance.onCompleted(checkpointId);
+        decider.onCompleted(nowNs);
+        for (PendingCheckpoint older : pending.subsumedBy(checkpointId)) {
+            abort(older, CheckpointFailureReason.SUBSUMED);
+        }
+        actions.add(new CoordinatorAction.Complete(checkpointId));
+        past.dropExcess(actions);
+    }
+
+    private void caughtUp(int task) {
+        backlog.clear(task);
+        decider.backlog(!backlog.isEmpty());
     }
 
     private void abort(PendingCheckpoint checkpoint, CheckpointFailureReason reason) {
         long checkpointId = checkpoint.checkpointId();
         pending.remove(checkpointId);
-        decider.onAborted(checkpointId, nowNs);
+        if (checkpoint.kind().isOfJob()) {
+            decider.onAborted(checkpointId, nowNs);
+        }
         actions.add(new CoordinatorAction.AbortCheckpoint(checkpointId, reason, latestCompletedId));
         if (reason != CheckpointFailureReason.STORE_OUTCOME_UNKNOWN) {
             past.rememberAborted(checkpointId);
             actions.add(new CoordinatorAction.Discard(checkpointId));
         }
+        checkpoint.requestIds().forEach(requestId -> WaitingRequests.refuse(requestId, reason, actions));
+        boolean haveSourcesEnded = checkpointId == lastId && stop.drains() && !ENDS_OF_ALL.contains(reason);
         if (checkpointId == lastId) {
             failStop(reason);
         }
-        if (tolerance.onFailed(checkpointId, reason)) {
+        if (haveSourcesEnded || (!checkpoint.kind().isSavepoint() && tolerance.onFailed(checkpointId, reason))) {
             failJob(checkpointId, reason);
         }
     }
 
     private void failJob(long checkpointId, CheckpointFailureReason reason) {
         actions.add(new CoordinatorAction.FailJob(checkpointId, reason));
+        state = CoordinatorState.FAILED;
         abortPending(CheckpointFailureReason.JOB_FAILED);
         failStop(CheckpointFailureReason.JOB_FAILED);
-        decider.forgetRequest();
-        state = CoordinatorState.FAILED;
+        waiting.refuseAll(CheckpointFailureReason.JOB_FAILED, actions);
     }
 
     private void abortPending(CheckpointFailureReason reason) {
@@ -579,10 +765,11 @@ public final class CheckpointCoordinator {
 
     private void failStop(CheckpointFailureReason reason) {
         lastId = NO_CHECKPOINT;
-        if (state == CoordinatorState.STOPPING) {
-            state = CoordinatorState.RUNNING;
-            actions.add(new CoordinatorAction.StopFailed(reason));
+        if (stop != null && state != CoordinatorState.STOPPED) {
+            state = state == CoordinatorState.STOPPING ? CoordinatorState.RUNNING : state;
+            actions.add(new CoordinatorAction.StopFailed(stopRequestId, reason));
         }
+        stop = null;
     }
 
     private void stop() {
@@ -606,6 +793,29 @@ public final class CheckpointCoordinator {
                         : CoordinatorOutcome.UNKNOWN_CHECKPOINT);
     }
 
+    /** Why no request can be taken now; null if one can. */
+    private CheckpointFailureReason refusalOfRequest(long eventNs) {
+        if (!begin(eventNs)) {
+            return CheckpointFailureReason.SHUTDOWN;
+        }
+        return switch (state) {
+            case STARTING -> CheckpointFailureReason.NOT_ALL_RUNNING;
+            case FAILED -> CheckpointFailureReason.JOB_FAILED;
+            case STOPPING, STOPPED -> CheckpointFailureReason.STOPPING;
+            default -> ending.haveAllFinished() ? CheckpointFailureReason.ALL_FINISHED : null;
+        };
+    }
+
+    private List<CoordinatorAction> refused(long requestId, CheckpointFailureReason reason) {
+        WaitingRequests.refuse(requestId, reason, actions);
+        return done(
+                switch (reason) {
+                    case SHUTDOWN -> CoordinatorOutcome.IGNORED_SHUT_DOWN;
+                    case NOT_ALL_RUNNING -> CoordinatorOutcome.REFUSED_NOT_RUNNING;
+                    default -> CoordinatorOutcome.REFUSED_ENDING;
+                });
+    }
+
     private CoordinatorOutcome refusal(int task, int sendersAttempt, long eventNs) {
         if (!begin(eventNs)) {
             return CoordinatorOutcome.IGNORED_SHUT_DOWN;
@@ -613,7 +823,7 @@ public final class CheckpointCoordinator {
         if (task < 0 || task >= topology.taskCount()) {
             return CoordinatorOutcome.UNKNOWN_TASK;
         }
-        return sendersAttempt == attempt ? null : CoordinatorOutcome.OTHER_ATTEMPT;
+        return sendersAttempt == attempts[task] ? null : CoordinatorOutcome.OTHER_ATTEMPT;
     }
 
     /** Takes note of a new event, and tells whether it is still to be heard. */
@@ -631,6 +841,11 @@ public final class CheckpointCoordinator {
         }
         List<CoordinatorAction> result = actions;
         actions = new ArrayList<>();
+        decider.deletionsBegun((int) result.stream()
+                .filter(each -> each instanceof CoordinatorAction.Discard
+                        || each instanceof CoordinatorAction.DiscardLate
+                        || each instanceof CoordinatorAction.Drop)
+                .count());
         return result;
     }
 

@@ -29,6 +29,18 @@ public enum CheckpointFailureReason {
     /** Not all tasks run yet. */
     NOT_ALL_RUNNING(false),
 
+    /** The place of a savepoint could not be made. */
+    PLACE_FAILED(false),
+
+    /** Too many requests wait already. */
+    TOO_MANY_REQUESTS(false),
+
+    /** The job is stopping, or has stopped. */
+    STOPPING(false),
+
+    /** All tasks have finished. */
+    ALL_FINISHED(false),
+
     /** The job failed or restarted under it. */
     JOB_FAILED(false),
 

@@ -20,6 +20,9 @@ public enum CoordinatorOutcome {
     /** A periodic trigger is due, but the minimum pause has not passed: it waits for its end. */
     WAITS_FOR_PAUSE,
 
+    /** A trigger is due, but old checkpoints are still being deleted: it waits for that. */
+    WAITS_FOR_DELETIONS,
+
     /** A request was refused: not all tasks run yet. */
     REFUSED_NOT_RUNNING,
 

@@ -12,12 +12,13 @@ final class EndingTasks {
 
     EndingTasks(int taskCount) {
         waitsForId = new long[taskCount];
-        reset();
+        Arrays.fill(waitsForId, NOT_WAITING);
     }
 
-    void reset() {
-        finished.clear();
-        Arrays.fill(waitsForId, NOT_WAITING);
+    /** Some tasks begin anew. */
+    void reset(BitSet restarted) {
+        finished.andNot(restarted);
+        restarted.stream().forEach(task -> waitsForId[task] = NOT_WAITING);
     }
 
     /** A copy. */
@@ -34,6 +35,11 @@ final class EndingTasks {
             }
         }
         return silent;
+    }
+
+    /** Whether every task has seen the end of its data. */
+    boolean haveAllEnded() {
+        return silent().cardinality() == waitsForId.length;
     }
 
     boolean haveAllFinished() {

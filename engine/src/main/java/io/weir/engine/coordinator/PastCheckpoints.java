@@ -43,6 +43,12 @@ final class PastCheckpoints {
         }
     }
 
+    void dropAll(List<CoordinatorAction> actions) {
+        while (!completed.isEmpty()) {
+            actions.add(new CoordinatorAction.Drop(completed.removeFirst()));
+        }
+    }
+
     void rememberAborted(long checkpointId) {
         aborted.add(checkpointId);
         if (aborted.size() > MAX_REMEMBERED_ABORTS) {

@@ -9,11 +9,13 @@ final class PendingCheckpoints {
     private final TreeMap<Long, PendingCheckpoint> byId = new TreeMap<>();
     private final int maxConcurrent;
     private final long timeoutNs;
+    private final boolean savepointsWait;
     private long storingId = CheckpointHistory.NO_CHECKPOINT;
 
     PendingCheckpoints(CheckpointSettings settings) {
         this.maxConcurrent = settings.maxConcurrent();
         this.timeoutNs = settings.timeoutNs();
+        this.savepointsWait = settings.savepointsWait();
     }
 
     int size() {
@@ -25,11 +27,26 @@ final class PendingCheckpoints {
     }
 
     boolean hasSlot() {
-        return byId.size() < maxConcurrent;
+        return slotsTaken() < maxConcurrent;
     }
 
-    long newestId() {
-        return byId.isEmpty() ? CheckpointHistory.NO_CHECKPOINT : byId.lastKey();
+    boolean isSlotTaken() {
+        return slotsTaken() > 0;
+    }
+
+    private long slotsTaken() {
+        return savepointsWait
+                ? byId.size()
+                : byId.values().stream().filter(each -> each.kind().isOfJob()).count();
+    }
+
+    /** The newest that the job can go on from. */
+    long newestOfJob() {
+        return byId.values().stream()
+                .filter(each -> each.kind().isOfJob())
+                .mapToLong(PendingCheckpoint::checkpointId)
+                .max()
+                .orElse(CheckpointHistory.NO_CHECKPOINT);
     }
 
     /** Returns null if it isn't pending. */
@@ -50,8 +67,11 @@ final class PendingCheckpoints {
         return byId.values();
     }
 
-    List<PendingCheckpoint> olderThan(long checkpointId) {
-        return List.copyOf(byId.headMap(checkpointId).values());
+    /** Those that the completion of a checkpoint makes useless. */
+    List<PendingCheckpoint> subsumedBy(long checkpointId) {
+        return byId.headMap(checkpointId).values().stream()
+                .filter(each -> each.kind().isOfJob())
+                .toList();
     }
 
     List<PendingCheckpoint> expired(long nowNs) {
@@ -88,7 +108,7 @@ final class PendingCheckpoints {
         for (PendingCheckpoint each : byId.values()) {
             if (each.isFullyAcknowledged()) {
                 storingId = each.checkpointId();
-                actions.add(new CoordinatorAction.Store(storingId));
+                actions.add(new CoordinatorAction.Store(storingId, each.kind()));
                 return;
             }
         }

@@ -8,26 +8,50 @@ final class PeriodicSchedule {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final long intervalNs;
+    private final long backlogIntervalNs;
     private final long minPauseNs;
+    private boolean running;
+    private boolean backlog;
+    private long lastNs;
     private long dueNs = NEVER;
     private long pauseEndNs = Long.MIN_VALUE;
 
     PeriodicSchedule(CheckpointSettings settings) {
         this.intervalNs = settings.intervalNs();
+        this.backlogIntervalNs = settings.backlogIntervalNs();
         this.minPauseNs = settings.minPauseNs();
     }
 
     void start(long nowNs) {
-        dueNs = intervalNs == CheckpointSettings.NO_INTERVAL ? NEVER : plus(nowNs, intervalNs);
+        running = true;
+        lastNs = nowNs;
+        dueNs = next(nowNs);
     }
 
     void stop() {
+        running = false;
         dueNs = NEVER;
     }
 
+    /** A source is still catching up, or none is any more: the other interval holds from the last trigger on. */
+    void backlog(boolean isBacklog) {
+        if (backlog != isBacklog) {
+            backlog = isBacklog;
+            dueNs = running ? next(lastNs) : NEVER;
+        }
+    }
+
+    private long next(long fromNs) {
+        long ofNowNs = backlog ? backlogIntervalNs : intervalNs;
+        return intervalNs == CheckpointSettings.NO_INTERVAL || ofNowNs == CheckpointSettings.NO_INTERVAL
+                ? NEVER
+                : plus(fromNs, ofNowNs);
+    }
+
     void onTriggered(long nowNs) {
-        long next = plus(dueNs, intervalNs);
-        dueNs = next > nowNs ? next : plus(nowNs, intervalNs);
+        long kept = next(dueNs);
+        lastNs = kept > nowNs ? dueNs : nowNs;
+        dueNs = next(lastNs);
     }
 
     void onCheckpointEnded(long nowNs) {

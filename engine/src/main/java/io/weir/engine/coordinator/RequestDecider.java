@@ -1,8 +1,9 @@
 package io.weir.engine.coordinator;
 
 /**
- * Decides whether a checkpoint is to be triggered now, and on whose account: the final one of ending tasks first, then a
- * manual request, then the period. All take a slot; only the period obeys the pause.
+ * Decides whether a checkpoint is to be triggered now, and on whose account: a savepoint that was asked for first, then the final
+ * one of ending tasks, then a manual request, then the period. Only the period obeys the pause; savepoints take a slot only
+ * where they must.
  */
 final class RequestDecider {
     /** The least time between a final checkpoint that failed and the next one. */
@@ -10,11 +11,13 @@ final class RequestDecider {
 
     /** On whose account to trigger, or why not to. */
     enum Decision {
+        SAVEPOINT,
         FINAL,
         REQUESTED,
         PERIODIC,
         WAIT_FOR_SLOT,
         WAIT_FOR_PAUSE,
+        WAIT_FOR_DELETIONS,
         NOTHING_DUE
     }
 
@@ -22,15 +25,18 @@ final class RequestDecider {
     private final PeriodicSchedule schedule;
     private final PendingCheckpoints pending;
     private final EndingTasks ending;
-    private boolean requested;
+    private final WaitingRequests waiting;
+    private int deletions;
     private long finalId = CheckpointHistory.NO_CHECKPOINT;
     private long finalNotBeforeNs = Long.MIN_VALUE;
 
-    RequestDecider(CheckpointSettings settings, PendingCheckpoints pending, EndingTasks ending) {
+    RequestDecider(
+            CheckpointSettings settings, PendingCheckpoints pending, EndingTasks ending, WaitingRequests waiting) {
         this.settings = settings;
         this.schedule = new PeriodicSchedule(settings);
         this.pending = pending;
         this.ending = ending;
+        this.waiting = waiting;
     }
 
     void startPeriodic(long nowNs) {
@@ -41,23 +47,29 @@ final class RequestDecider {
         schedule.stop();
     }
 
-    void request() {
-        requested = true;
+    void backlog(boolean isBacklog) {
+        schedule.backlog(isBacklog);
     }
 
-    void forgetRequest() {
-        requested = false;
+    void deletionsBegun(int count) {
+        deletions += count;
+    }
+
+    void deletionEnded() {
+        deletions--;
     }
 
     void reset() {
-        requested = false;
         finalNotBeforeNs = Long.MIN_VALUE;
         schedule.stop();
     }
 
     Decision decide(long nowNs, long latestCompletedId) {
         boolean finalDue = finalNotBeforeNs <= nowNs && isFinalWanted(latestCompletedId);
-        if (!finalDue && !requested && !schedule.isDue(nowNs)) {
+        if (waiting.hasSavepoint() && (!settings.savepointsWait() || pending.hasSlot())) {
+            return Decision.SAVEPOINT;
+        }
+        if (!finalDue && !waiting.hasCheckpoint() && !waiting.hasSavepoint() && !schedule.isDue(nowNs)) {
             return Decision.NOTHING_DUE;
         }
         if (!pending.hasSlot()) {
@@ -66,18 +78,24 @@ final class RequestDecider {
         if (finalDue) {
             return Decision.FINAL;
         }
-        if (requested) {
+        if (haveDeletionsToCatchUp()) {
+            return Decision.WAIT_FOR_DELETIONS;
+        }
+        if (waiting.hasCheckpoint()) {
             return Decision.REQUESTED;
         }
-        return schedule.isPausing(nowNs, !pending.isEmpty()) ? Decision.WAIT_FOR_PAUSE : Decision.PERIODIC;
+        return schedule.isPausing(nowNs, pending.isSlotTaken()) ? Decision.WAIT_FOR_PAUSE : Decision.PERIODIC;
+    }
+
+    private boolean haveDeletionsToCatchUp() {
+        return deletions > settings.maxConcurrent();
     }
 
     void onTriggered(Decision account, long checkpointId, long nowNs) {
-        switch (account) {
-            case FINAL -> finalId = checkpointId;
-            case REQUESTED -> requested = false;
-            case PERIODIC -> schedule.onTriggered(nowNs);
-            default -> throw new AssertionError(account);
+        if (account == Decision.FINAL) {
+            finalId = checkpointId;
+        } else if (account == Decision.PERIODIC) {
+            schedule.onTriggered(nowNs);
         }
     }
 
@@ -97,12 +115,12 @@ final class RequestDecider {
         if (!pending.hasSlot()) {
             return Long.MAX_VALUE;
         }
-        long periodicNs = schedule.nextNs(!pending.isEmpty());
+        long periodicNs = haveDeletionsToCatchUp() ? Long.MAX_VALUE : schedule.nextNs(pending.isSlotTaken());
         return isFinalWanted(latestCompletedId) ? Math.min(periodicNs, finalNotBeforeNs) : periodicNs;
     }
 
     private boolean isFinalWanted(long latestCompletedId) {
         long wanted = ending.finalCheckpointId(latestCompletedId);
-        return wanted != CheckpointHistory.NO_CHECKPOINT && pending.newestId() < wanted;
+        return wanted != CheckpointHistory.NO_CHECKPOINT && pending.newestOfJob() < wanted;
     }
 }

@@ -66,6 +66,15 @@ public final class TaskTopology {
     }
 
     /**
+     * The tasks that nothing feeds.
+     *
+     * @return the sources.
+     */
+    BitSet sources() {
+        return firstRunning(new BitSet());
+    }
+
+    /**
      * The first running tasks: those that run and that no running task feeds. Barriers enter there.
      *
      * @param finished tasks.

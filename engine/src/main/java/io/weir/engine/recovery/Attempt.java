@@ -134,10 +134,20 @@ final class Attempt {
         } else if (event instanceof JobEvent.StoreFailed failed) {
             LOGGER.log(Level.WARNING, "checkpoint not stored: id=" + failed.checkpointId(), failed.cause());
             driver.storeFailed(failed, nowNs);
-        } else if (event instanceof JobEvent.TriggerRequested) {
-            driver.triggerRequested(nowNs);
-        } else if (event instanceof JobEvent.StopRequested) {
-            driver.stopRequested(nowNs);
+        } else if (event instanceof JobEvent.SavepointPrepared prepared) {
+            driver.savepointPrepared(prepared, nowNs);
+        } else if (event instanceof JobEvent.SavepointUnprepared unprepared) {
+            driver.savepointUnprepared(unprepared, nowNs);
+        } else if (event instanceof JobEvent.Deleted) {
+            driver.deleted(nowNs);
+        } else if (event instanceof JobEvent.CaughtUp caughtUp) {
+            driver.caughtUp(caughtUp, nowNs);
+        } else if (event instanceof JobEvent.TriggerRequested request) {
+            driver.triggerRequested(request.requestId(), nowNs);
+        } else if (event instanceof JobEvent.SavepointRequested request) {
+            driver.savepointRequested(request.requestId(), nowNs);
+        } else if (event instanceof JobEvent.StopRequested request) {
+            driver.stopRequested(request, nowNs);
         } else if (event instanceof JobEvent.CancelRequested) {
             end = new End(JobState.CANCELLED, null);
         } else if (event instanceof JobEvent.Settled done && done.attempt() == attempt) {
@@ -193,9 +203,10 @@ final class Attempt {
             driver.stored(stored.checkpointId(), clock.nanoTime());
         } else if (event instanceof JobEvent.StoreFailed failed) {
             driver.storeFailed(failed, clock.nanoTime());
-        } else if (end.state == JobState.RESTARTING
-                && (event instanceof JobEvent.CancelRequested || event instanceof JobEvent.StopRequested)) {
+        } else if (end.state == JobState.RESTARTING && driver.isEndOf(event)) {
             end = new End(JobState.CANCELLED, null);
+        } else {
+            driver.onBetweenAttempts(event, clock.nanoTime());
         }
     }
 

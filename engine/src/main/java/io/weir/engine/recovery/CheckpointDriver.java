@@ -3,7 +3,10 @@ package io.weir.engine.recovery;
 import io.weir.engine.barrier.BarrierMetrics;
 import io.weir.engine.coordinator.CheckpointCoordinator;
 import io.weir.engine.coordinator.CheckpointFailureReason;
+import io.weir.engine.coordinator.CheckpointKind;
 import io.weir.engine.coordinator.CoordinatorAction;
+import io.weir.engine.coordinator.CoordinatorState;
+import io.weir.engine.recovery.JobRequests.Taken;
 import io.weir.engine.status.CheckpointStatistics;
 import io.weir.engine.status.TaskCheckpoint;
 import io.weir.engine.task.CheckpointMetrics;
@@ -30,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Carries out what the checkpoint coordinator decides: triggers and notifies tasks, gathers their parts, publishes manifests and
- * deletes on I/O threads. A finished task stands in no barrier's way, but its last state belongs to every later checkpoint: it
+ * deletes on I/O threads, and answers who asked. A finished task stands in no barrier's way, but its last state belongs to every later checkpoint: it
  * is asked for it directly, and a checkpoint is published once all parts are there. The job's thread.
  */
 final class CheckpointDriver {
@@ -42,9 +45,10 @@ final class CheckpointDriver {
     private final CheckpointStore store;
     private final CheckpointStatistics statistics;
     private final JobEvents events;
+    private final JobRequests requests;
     private final IoLane publishing;
     private final IoLane deleting;
-    private final TreeMap<Long, Parts> parts = new TreeMap<>();
+    private final TreeMap<Long, PendingParts> parts = new TreeMap<>();
     private final BitSet finished = new BitSet();
     private Set<String> sharedBefore = Set.of();
     private List<Task> tasks = List.of();
@@ -52,7 +56,13 @@ final class CheckpointDriver {
     private boolean ending;
     private JobEnd end;
     private String failure;
+    private CoordinatorAction.AbortCheckpoint lastAbort;
     private String lastAbortReason;
+    private int taskCount;
+    private int deletedMeanwhile;
+    private long stopRequestId;
+    private Taken lastStored;
+    private Taken stoppedBehind;
 
     CheckpointDriver(
             final JobSpec spec,
@@ -60,6 +70,7 @@ final class CheckpointDriver {
             final CheckpointStore store,
             final CheckpointStatistics statistics,
             final JobEvents events,
+            final JobRequests requests,
             final Executor io) {
         this.spec = spec;
         jobName = spec.plan().jobName();
@@ -67,6 +78,7 @@ final class CheckpointDriver {
         this.store = store;
         this.statistics = statistics;
         this.events = events;
+        this.requests = requests;
         publishing = new IoLane(io);
         deleting = new IoLane(io);
     }
@@ -74,20 +86,26 @@ final class CheckpointDriver {
     /** The tasks of an attempt run from now on. */
     void begin(final List<Task> tasksOfAttempt, final int newAttempt, final long nowNs) {
         tasks = tasksOfAttempt;
+        taskCount = tasks.size();
         attempt = newAttempt;
         finished.clear();
         ending = false;
-        // A stop that the attempt before did not live to carry out: whoever asked for it has to hear of it.
-        end = end == null ? null : JobEnd.STOP_FAILED;
+        if (end != null) {
+            // A stop that the attempt before did not live to carry out: whoever asked for it has to hear of it.
+            stopFailed("it failed before it had stopped");
+        }
         failure = null;
+        for (; deletedMeanwhile > 0; deletedMeanwhile--) {
+            carryOut(coordinator.onDeleted(nowNs), nowNs);
+        }
         carryOut(coordinator.onRunning(nowNs), nowNs);
     }
 
     /** The attempt is being closed: parts that are still missing will not come, so nothing waits for them. */
     void beginEnd(final long nowNs) {
         ending = true;
-        for (final Map.Entry<Long, Parts> pending : List.copyOf(parts.entrySet())) {
-            if (pending.getValue().storeWanted && !pending.getValue().publishing) {
+        for (final Map.Entry<Long, PendingParts> pending : List.copyOf(parts.entrySet())) {
+            if (pending.getValue().waitsForParts()) {
                 storeFailed(pending.getKey(), CheckpointFailureReason.STORE_FAILED, nowNs);
             }
         }
@@ -112,9 +130,12 @@ final class CheckpointDriver {
         return coordinator.isStoring();
     }
 
-    /** Whether all tasks have finished. */
+    /** Whether all tasks have finished, and nobody wants more of them. */
     boolean haveAllFinished() {
-        return !tasks.isEmpty() && finished.cardinality() == tasks.size();
+        return !tasks.isEmpty()
+                && finished.cardinality() == tasks.size()
+                && coordinator.state() != CoordinatorState.STOPPING
+                && coordinator.state() != CoordinatorState.STOPPED;
     }
 
     /** What came of a stop request, null so far. */
@@ -134,7 +155,7 @@ final class CheckpointDriver {
 
     void acknowledged(final JobEvent.Acknowledged event, final long nowNs) {
         if (event.attempt() == attempt) {
-            final Parts ofCheckpoint = parts.get(event.checkpointId());
+            final PendingParts ofCheckpoint = parts.get(event.checkpointId());
             if (ofCheckpoint != null) {
                 ofCheckpoint.byTask[event.task().index()] = event.part();
                 ofCheckpoint.costs[event.task().index()] = cost(event.task(), event.metrics());
@@ -152,7 +173,7 @@ final class CheckpointDriver {
             case SUBSUMED -> CheckpointFailureReason.SUBSUMED;
             case CANCELLED_UPSTREAM -> CheckpointFailureReason.CANCELLED_UPSTREAM;
         };
-        final Parts ofCheckpoint = parts.get(event.checkpointId());
+        final PendingParts ofCheckpoint = parts.get(event.checkpointId());
         if (ofCheckpoint != null && event.attempt() == attempt) {
             ofCheckpoint.declinedBy = event.task().display()
                     + (decline.cause() == null ? "" : ": " + TaskException.reason(decline.cause()));
@@ -167,8 +188,8 @@ final class CheckpointDriver {
         carryOut(
                 coordinator.onDecline(event.task().index(), event.attempt(), event.checkpointId(), reason, nowNs),
                 nowNs);
-        final Parts still = parts.get(event.checkpointId());
-        if (still != null && still.storeWanted && !still.publishing) {
+        final PendingParts still = parts.get(event.checkpointId());
+        if (still != null && still.waitsForParts()) {
             storeFailed(event.checkpointId(), CheckpointFailureReason.STORE_FAILED, nowNs);
         }
     }
@@ -179,7 +200,11 @@ final class CheckpointDriver {
         }
         final int task = event.task().index();
         finished.set(task);
-        parts.forEach((checkpointId, ofCheckpoint) -> askForLastState(task, checkpointId, ofCheckpoint));
+        parts.forEach((checkpointId, ofCheckpoint) -> {
+            if (ofCheckpoint.hasAskedFinished) {
+                askForLastState(task, checkpointId, ofCheckpoint);
+            }
+        });
         carryOut(coordinator.onTaskFinished(task, event.attempt(), nowNs), nowNs);
     }
 
@@ -188,12 +213,18 @@ final class CheckpointDriver {
     }
 
     void stored(final long checkpointId, final long nowNs) {
-        final Parts ofCheckpoint = parts.remove(checkpointId);
-        statistics.completed(
-                checkpointId,
-                writtenBytes(ofCheckpoint),
-                nowNs - ofCheckpoint.triggerTimeNs,
-                List.of(ofCheckpoint.costs));
+        final PendingParts ofCheckpoint = parts.remove(checkpointId);
+        if (ofCheckpoint.kind.isOfJob()) {
+            statistics.completed(
+                    checkpointId,
+                    writtenBytes(ofCheckpoint),
+                    nowNs - ofCheckpoint.triggerTimeNs,
+                    List.of(ofCheckpoint.costs));
+        }
+        lastStored = new Taken(checkpointId, ofCheckpoint.savepoint);
+        if (ofCheckpoint.kind.isLast()) {
+            stoppedBehind = lastStored;
+        }
         carryOut(coordinator.onStored(checkpointId, nowNs), nowNs);
     }
 
@@ -212,7 +243,7 @@ final class CheckpointDriver {
     }
 
     /** What was written for a checkpoint: not the shared segments that the one before rests on too. */
-    private long writtenBytes(final Parts ofCheckpoint) {
+    private long writtenBytes(final PendingParts ofCheckpoint) {
         long bytes = 0;
         final Set<String> shared = new HashSet<>();
         for (final TaskPart part : ofCheckpoint.byTask) {
@@ -228,7 +259,7 @@ final class CheckpointDriver {
     }
 
     void storeFailed(final JobEvent.StoreFailed event, final long nowNs) {
-        final Parts ofCheckpoint = parts.get(event.checkpointId());
+        final PendingParts ofCheckpoint = parts.get(event.checkpointId());
         if (ofCheckpoint != null) {
             ofCheckpoint.storeFailure = TaskException.reason(event.cause());
         }
@@ -239,27 +270,95 @@ final class CheckpointDriver {
         carryOut(coordinator.onStoreFailed(checkpointId, reason, nowNs), nowNs);
     }
 
-    void triggerRequested(final long nowNs) {
-        carryOut(coordinator.onTriggerRequested(nowNs), nowNs);
+    void savepointPrepared(final JobEvent.SavepointPrepared event, final long nowNs) {
+        final PendingParts ofSavepoint = parts.get(event.checkpointId());
+        if (ofSavepoint != null) {
+            ofSavepoint.savepoint = event.folder();
+        }
+        carryOut(coordinator.onSavepointPrepared(event.checkpointId(), nowNs), nowNs);
     }
 
-    void stopRequested(final long nowNs) {
-        carryOut(coordinator.onStopRequested(nowNs), nowNs);
+    void savepointUnprepared(final JobEvent.SavepointUnprepared event, final long nowNs) {
+        final PendingParts ofSavepoint = parts.get(event.checkpointId());
+        if (ofSavepoint != null) {
+            ofSavepoint.storeFailure = TaskException.reason(event.cause());
+        }
+        carryOut(coordinator.onSavepointUnprepared(event.checkpointId(), nowNs), nowNs);
+    }
+
+    void caughtUp(final JobEvent.CaughtUp event, final long nowNs) {
+        carryOut(coordinator.onCaughtUp(event.task().index(), event.attempt(), nowNs), nowNs);
+    }
+
+    void deleted(final long nowNs) {
+        if (tasks.isEmpty()) {
+            // The coordinator might trigger what has waited for it, and there is nothing to be triggered.
+            deletedMeanwhile++;
+        } else {
+            carryOut(coordinator.onDeleted(nowNs), nowNs);
+        }
+    }
+
+    void triggerRequested(final long requestId, final long nowNs) {
+        carryOut(coordinator.onTriggerRequested(requestId, nowNs), nowNs);
+    }
+
+    void savepointRequested(final long requestId, final long nowNs) {
+        carryOut(coordinator.onSavepointRequested(requestId, nowNs), nowNs);
+    }
+
+    void stopRequested(final JobEvent.StopRequested event, final long nowNs) {
+        if (coordinator.state() == CoordinatorState.RUNNING) {
+            stopRequestId = event.requestId();
+        }
+        carryOut(coordinator.onStopRequested(event.kind(), event.requestId(), nowNs), nowNs);
     }
 
     void restarted(final int newAttempt, final long nowNs) {
-        carryOut(coordinator.onRestarted(newAttempt, nowNs), nowNs);
+        final BitSet all = new BitSet();
+        all.set(0, taskCount);
+        carryOut(coordinator.onRestarted(all, newAttempt, nowNs), nowNs);
     }
 
     void shutdown(final long nowNs) {
         carryOut(coordinator.onShutdown(), nowNs);
     }
 
+    void cancelled(final long nowNs) {
+        carryOut(coordinator.onCancelled(), nowNs);
+    }
+
+    /** The job has stopped, and nothing of it runs any more. */
+    void stopped() {
+        requests.done(stopRequestId, stoppedBehind);
+    }
+
     boolean isQuiet() {
         return publishing.isQuiet() && deleting.isQuiet();
     }
 
+    /** Whether a request ends a job that is restarting. A stop that wants a savepoint can't have one: it is refused. */
+    boolean isEndOf(final JobEvent event) {
+        return event instanceof JobEvent.CancelRequested
+                || (event instanceof JobEvent.StopRequested stop && stop.requestId() == CheckpointCoordinator.NO_REPLY);
+    }
+
+    /** What is heard while no attempt runs: requests can't be met. */
+    void onBetweenAttempts(final JobEvent event, final long nowNs) {
+        final String reason = "job " + jobName + " is restarting after a failure; ask again when it runs";
+        if (event instanceof JobEvent.Deleted) {
+            deleted(nowNs);
+        } else if (event instanceof JobEvent.TriggerRequested request) {
+            requests.failed(request.requestId(), reason);
+        } else if (event instanceof JobEvent.SavepointRequested request) {
+            requests.failed(request.requestId(), reason);
+        } else if (event instanceof JobEvent.StopRequested request) {
+            requests.failed(request.requestId(), reason);
+        }
+    }
+
     private void carryOut(final List<CoordinatorAction> actions, final long nowNs) {
+        lastAbort = null;
         for (final CoordinatorAction action : actions) {
             carryOut(action, nowNs);
         }
@@ -283,40 +382,94 @@ final class CheckpointDriver {
         } else if (action instanceof CoordinatorAction.FailJob failJob) {
             failure = "checkpoint " + failJob.checkpointId() + " failed and no more failures are tolerated: "
                     + lastAbortReason;
+        } else if (action instanceof CoordinatorAction.PrepareSavepoint prepare) {
+            prepare(prepare);
+        } else if (action instanceof CoordinatorAction.EndSources) {
+            tasks.forEach(Task::endSource);
+        } else if (action instanceof CoordinatorAction.RequestDone done) {
+            requests.done(done.requestId(), lastStored);
+        } else if (action instanceof CoordinatorAction.RequestFailed failed) {
+            requests.failed(failed.requestId(), nothingCame(words(failed.reason())));
         } else if (action instanceof CoordinatorAction.Stop) {
             end = JobEnd.STOP;
-        } else if (action instanceof CoordinatorAction.StopFailed) {
-            end = JobEnd.STOP_FAILED;
+        } else if (action instanceof CoordinatorAction.StopFailed failed) {
+            stopRequestId = failed.requestId();
+            stopFailed(words(failed.reason()));
         } else {
             throw new IllegalStateException("unknown coordinator action " + action);
         }
     }
 
+    private void stopFailed(final String reason) {
+        end = JobEnd.STOP_FAILED;
+        requests.failed(stopRequestId, nothingCame(reason));
+    }
+
+    private String nothingCame(final String reason) {
+        return "nothing came of what was asked of job " + jobName + ": " + reason;
+    }
+
+    /** The reason of what was asked for, with all that is known of the checkpoint if it was given up just now. */
+    private String words(final CheckpointFailureReason reason) {
+        return lastAbort != null && lastAbort.reason() == reason ? lastAbortReason : JobRequests.words(reason);
+    }
+
+    private void prepare(final CoordinatorAction.PrepareSavepoint savepoint) {
+        final long checkpointId = savepoint.checkpointId();
+        final JobRequests.Request request = requests.get(
+                savepoint.kind().isLast()
+                        ? stopRequestId
+                        : savepoint.requestIds().get(0));
+        parts.put(
+                checkpointId,
+                PendingParts.ofSavepoint(
+                        tasks.size(),
+                        savepoint.kind(),
+                        savepoint.triggerTimeNs(),
+                        spec.barriers().savepointOptions(),
+                        request.format()));
+        // On the lane of deletions: should it be given up meanwhile, its deletion comes behind it.
+        deleting.execute(() -> {
+            try {
+                events.put(new JobEvent.SavepointPrepared(
+                        checkpointId, store.beginSavepoint(checkpointId, request.directory())));
+            } catch (final Throwable e) { // an Error too: the coordinator must get an answer
+                events.put(new JobEvent.SavepointUnprepared(checkpointId, e));
+            }
+        });
+    }
+
     private void trigger(final CoordinatorAction.TriggerTask trigger) {
         final long checkpointId = trigger.checkpointId();
-        if (!parts.containsKey(checkpointId)) {
-            final Parts ofCheckpoint = new Parts(tasks.size(), trigger.triggerTimeNs());
-            parts.put(checkpointId, ofCheckpoint);
+        final PendingParts ofCheckpoint = parts.computeIfAbsent(
+                checkpointId,
+                id -> PendingParts.ofCheckpoint(
+                        tasks.size(),
+                        trigger.kind(),
+                        trigger.triggerTimeNs(),
+                        spec.barriers().checkpointOptions()));
+        askForLastStates(checkpointId, ofCheckpoint);
+        tasks.get(trigger.task()).trigger(checkpointId, trigger.triggerTimeNs(), ofCheckpoint.options);
+    }
+
+    private void askForLastStates(final long checkpointId, final PendingParts ofCheckpoint) {
+        if (!ofCheckpoint.hasAskedFinished) {
+            ofCheckpoint.hasAskedFinished = true;
             for (int task = finished.nextSetBit(0); task >= 0; task = finished.nextSetBit(task + 1)) {
                 askForLastState(task, checkpointId, ofCheckpoint);
             }
         }
-        tasks.get(trigger.task())
-                .trigger(checkpointId, trigger.triggerTimeNs(), spec.barriers().checkpointOptions());
     }
 
-    private void askForLastState(final int task, final long checkpointId, final Parts ofCheckpoint) {
+    private void askForLastState(final int task, final long checkpointId, final PendingParts ofCheckpoint) {
         if (ofCheckpoint.byTask[task] == null) {
-            tasks.get(task)
-                    .trigger(
-                            checkpointId,
-                            ofCheckpoint.triggerTimeNs,
-                            spec.barriers().checkpointOptions());
+            tasks.get(task).trigger(checkpointId, ofCheckpoint.triggerTimeNs, ofCheckpoint.options);
         }
     }
 
     private void store(final long checkpointId, final long nowNs) {
-        final Parts ofCheckpoint = parts.get(checkpointId);
+        final PendingParts ofCheckpoint = parts.get(checkpointId);
+        askForLastStates(checkpointId, ofCheckpoint);
         ofCheckpoint.storeWanted = true;
         if (ofCheckpoint.declinedBy != null || (ending && !ofCheckpoint.isWhole())) {
             storeFailed(checkpointId, CheckpointFailureReason.STORE_FAILED, nowNs);
@@ -326,7 +479,7 @@ final class CheckpointDriver {
     }
 
     private void publishIfWhole(final long checkpointId) {
-        final Parts ofCheckpoint = parts.get(checkpointId);
+        final PendingParts ofCheckpoint = parts.get(checkpointId);
         if (ofCheckpoint == null || !ofCheckpoint.storeWanted || ofCheckpoint.publishing || !ofCheckpoint.isWhole()) {
             return;
         }
@@ -339,12 +492,16 @@ final class CheckpointDriver {
                 spec.plan().maxParallelism(),
                 spec.backend().name(),
                 List.of(ofCheckpoint.byTask));
-        publishing.execute(() -> publish(manifest));
+        publishing.execute(() -> publish(manifest, ofCheckpoint));
     }
 
-    private void publish(final Manifest manifest) {
+    private void publish(final Manifest manifest, final PendingParts ofCheckpoint) {
         try {
             store.publish(manifest);
+            if (ofCheckpoint.kind == CheckpointKind.LAST_SAVEPOINT) {
+                // Sinks commit behind it, so whatever happens from now on the job goes on from there.
+                store.adopt(ofCheckpoint.savepoint, false);
+            }
             events.put(new JobEvent.Stored(manifest.checkpointId()));
         } catch (final Throwable e) { // an Error too: a store must be answered
             final boolean failed = e instanceof SnapshotException known && !known.isOutcomeUnknown();
@@ -356,11 +513,12 @@ final class CheckpointDriver {
     }
 
     private void abort(final CoordinatorAction.AbortCheckpoint abort) {
-        final Parts ofCheckpoint = parts.remove(abort.checkpointId());
+        final PendingParts ofCheckpoint = parts.remove(abort.checkpointId());
         final String by = ofCheckpoint == null ? null : ofCheckpoint.declinedBy;
         final String storeFailure = ofCheckpoint == null ? null : ofCheckpoint.storeFailure;
         lastAbortReason =
                 abort.reason() + (by == null ? "" : " by " + by) + (storeFailure == null ? "" : ": " + storeFailure);
+        lastAbort = abort;
         statistics.aborted(lastAbortReason);
         LOGGER.log(
                 Level.INFO,
@@ -380,6 +538,8 @@ final class CheckpointDriver {
                         Level.WARNING,
                         "checkpoint not deleted: job=" + jobName + " id=" + checkpointId + ", swept at the next start",
                         e);
+            } finally {
+                events.put(new JobEvent.Deleted());
             }
         });
     }
@@ -390,31 +550,5 @@ final class CheckpointDriver {
         STOP,
         /** The last checkpoint came to nothing; the job goes on. */
         STOP_FAILED
-    }
-
-    /** What the tasks have handed in for one pending checkpoint. */
-    private static final class Parts {
-        private final TaskPart[] byTask;
-        private final TaskCheckpoint[] costs;
-        private final long triggerTimeNs;
-        private String declinedBy;
-        private String storeFailure;
-        private boolean storeWanted;
-        private boolean publishing;
-
-        Parts(final int tasks, final long triggerTimeNs) {
-            byTask = new TaskPart[tasks];
-            costs = new TaskCheckpoint[tasks];
-            this.triggerTimeNs = triggerTimeNs;
-        }
-
-        boolean isWhole() {
-            for (final TaskPart part : byTask) {
-                if (part == null) {
-                    return false;
-                }
-            }
-            return true;
-        }
     }
 }

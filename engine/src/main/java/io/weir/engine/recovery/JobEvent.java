@@ -1,10 +1,12 @@
 package io.weir.engine.recovery;
 
 import io.weir.engine.coordinator.CheckpointFailureReason;
+import io.weir.engine.coordinator.StopKind;
 import io.weir.engine.task.CheckpointMetrics;
 import io.weir.engine.task.TaskId;
 import io.weir.engine.task.TaskListener.Decline;
 import io.weir.storage.snapshot.Manifest.TaskPart;
+import java.nio.file.Path;
 
 /** What the job's thread hears from others. */
 sealed interface JobEvent {
@@ -30,17 +32,32 @@ sealed interface JobEvent {
     /** A task was closed. */
     record Closed(TaskId task, int attempt) implements JobEvent {}
 
+    /** A source has read its log to the end that it has now. */
+    record CaughtUp(TaskId task, int attempt) implements JobEvent {}
+
+    /** The place of a savepoint was made. */
+    record SavepointPrepared(long checkpointId, Path folder) implements JobEvent {}
+
+    /** The place of a savepoint can't be made. */
+    record SavepointUnprepared(long checkpointId, Throwable cause) implements JobEvent {}
+
     /** A manifest was published. */
     record Stored(long checkpointId) implements JobEvent {}
+
+    /** What was to be deleted is, or was given up. */
+    record Deleted() implements JobEvent {}
 
     /** A manifest could not be published. */
     record StoreFailed(long checkpointId, CheckpointFailureReason reason, Throwable cause) implements JobEvent {}
 
     /** The user asks for a checkpoint. */
-    record TriggerRequested() implements JobEvent {}
+    record TriggerRequested(long requestId) implements JobEvent {}
 
-    /** The user asks for a stop behind a last checkpoint. */
-    record StopRequested() implements JobEvent {}
+    /** The user asks for a savepoint. */
+    record SavepointRequested(long requestId) implements JobEvent {}
+
+    /** The user asks for a stop; number 0 if nobody waits for a savepoint. */
+    record StopRequested(StopKind kind, long requestId) implements JobEvent {}
 
     /** The user cancels the job. */
     record CancelRequested() implements JobEvent {}

@@ -69,6 +69,11 @@ final class JobEvents implements TaskListener {
     }
 
     @Override
+    public void caughtUp(final TaskId task, final int attempt) {
+        put(new JobEvent.CaughtUp(task, attempt));
+    }
+
+    @Override
     public void finished(final TaskId task, final int attempt) {
         put(new JobEvent.Finished(task, attempt));
     }

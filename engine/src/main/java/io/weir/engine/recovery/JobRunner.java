@@ -1,7 +1,12 @@
 package io.weir.engine.recovery;
 
+import io.weir.engine.api.SavepointFormat;
+import io.weir.engine.api.StopMode;
 import io.weir.engine.coordinator.CheckpointCoordinator;
 import io.weir.engine.coordinator.CheckpointHistory;
+import io.weir.engine.coordinator.StopKind;
+import io.weir.engine.recovery.JobRequests.Request;
+import io.weir.engine.recovery.JobRequests.Taken;
 import io.weir.engine.status.CheckpointStatistics;
 import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
@@ -18,8 +23,10 @@ import io.weir.storage.state.StateException;
 import io.weir.transport.Transport;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -45,6 +52,7 @@ public final class JobRunner implements Runnable {
     private final String jobName;
     private final RestartBackoff backoff;
     private final JobEvents events = new JobEvents();
+    private final JobRequests requests;
     private final CheckpointStatistics statistics = new CheckpointStatistics();
     private final List<Restart> restarts = new CopyOnWriteArrayList<>();
     private final CountDownLatch done = new CountDownLatch(1);
@@ -54,6 +62,7 @@ public final class JobRunner implements Runnable {
     private volatile long restoredCheckpointId;
     private volatile Throwable failure;
     private volatile boolean stopFailed;
+    private volatile boolean cancelled;
     private CheckpointStore store;
     private CheckpointCoordinator coordinator;
     private CheckpointDriver driver;
@@ -70,6 +79,7 @@ public final class JobRunner implements Runnable {
      * @param transport between its tasks.
      * @param workers that run its tasks, at least one.
      * @param io threads that may block.
+     * @param answers tells users what came of their requests.
      * @param clock of the engine.
      */
     public JobRunner(
@@ -77,11 +87,13 @@ public final class JobRunner implements Runnable {
             final Transport transport,
             final List<Worker> workers,
             final Executor io,
+            final Executor answers,
             final EpochNanoClock clock) {
         this.spec = spec;
         this.transport = transport;
         this.workers = workers;
         this.io = io;
+        requests = new JobRequests(answers);
         this.clock = clock;
         jobName = spec.plan().jobName();
         backoff = new RestartBackoff(spec.restarts(), clock.nanoTime());
@@ -159,19 +171,67 @@ public final class JobRunner implements Runnable {
         return stopFailed;
     }
 
-    /** Asks for a checkpoint now. */
-    public void trigger() {
-        events.put(new JobEvent.TriggerRequested());
+    /**
+     * Asks for a checkpoint now.
+     *
+     * @return its id, or a {@link io.weir.engine.api.CheckpointException}.
+     */
+    public CompletableFuture<Long> trigger() {
+        final Request request = requests.add();
+        events.put(new JobEvent.TriggerRequested(request.id()));
+        return request.answer().thenApply(Taken::checkpointId);
     }
 
-    /** Asks for a stop behind a last checkpoint. */
-    public void stop() {
+    /**
+     * Asks for a savepoint now.
+     *
+     * @param directory that it is made in, null for the job's checkpoint folder.
+     * @param format of its state.
+     * @return its folder, or a {@link io.weir.engine.api.CheckpointException}.
+     */
+    public CompletableFuture<Path> savepoint(final Path directory, final SavepointFormat format) {
+        final Request request = requests.add(directory, format);
+        events.put(new JobEvent.SavepointRequested(request.id()));
+        return request.answer().thenApply(Taken::savepoint);
+    }
+
+    /**
+     * Asks for a stop behind a last checkpoint.
+     *
+     * @param mode what becomes of the input.
+     */
+    public void stop(final StopMode mode) {
         stopFailed = false;
-        events.put(new JobEvent.StopRequested());
+        events.put(new JobEvent.StopRequested(
+                mode == StopMode.DRAIN ? StopKind.DRAIN : StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY));
     }
 
-    /** Ends the job without a further checkpoint. */
+    /**
+     * Asks for a stop behind a savepoint.
+     *
+     * @param directory that it is made in, null for the job's checkpoint folder.
+     * @param format of its state.
+     * @param mode what becomes of the input.
+     * @return its folder, once the job has stopped, or a {@link io.weir.engine.api.CheckpointException}.
+     */
+    public CompletableFuture<Path> stopWithSavepoint(
+            final Path directory, final SavepointFormat format, final StopMode mode) {
+        stopFailed = false;
+        final Request request = requests.add(directory, format);
+        events.put(new JobEvent.StopRequested(
+                mode == StopMode.DRAIN ? StopKind.DRAIN_WITH_SAVEPOINT : StopKind.SUSPEND_WITH_SAVEPOINT,
+                request.id()));
+        return request.answer().thenApply(Taken::savepoint);
+    }
+
+    /** Ends the job without a further checkpoint, for good: its checkpoints go where they are not to be retained. */
     public void cancel() {
+        cancelled = true;
+        events.put(new JobEvent.CancelRequested());
+    }
+
+    /** Ends the job without a further checkpoint; a later run goes on from the newest. */
+    public void suspend() {
         events.put(new JobEvent.CancelRequested());
     }
 
@@ -209,6 +269,9 @@ public final class JobRunner implements Runnable {
 
     private void start() {
         store = spec.storage().open(jobName);
+        if (spec.restore().path() != null) {
+            store.adopt(spec.restore().path(), spec.restore().isClaimed());
+        }
         begin(deploy());
     }
 
@@ -252,10 +315,11 @@ public final class JobRunner implements Runnable {
             return;
         }
         for (JobEvent event; (event = events.poll()) != null; ) {
-            if (event instanceof JobEvent.CancelRequested || event instanceof JobEvent.StopRequested) {
+            if (driver.isEndOf(event)) {
                 beginClosing(JobState.CANCELLED);
                 return;
             }
+            driver.onBetweenAttempts(event, clock.nanoTime());
         }
     }
 
@@ -287,7 +351,7 @@ public final class JobRunner implements Runnable {
                     deployment.topology(),
                     new CheckpointHistory(store.nextCheckpointId(), store.completed()),
                     newAttempt);
-            driver = new CheckpointDriver(spec, coordinator, store, statistics, events, io);
+            driver = new CheckpointDriver(spec, coordinator, store, statistics, events, requests, io);
         } else {
             driver.restarted(newAttempt, clock.nanoTime());
         }
@@ -322,7 +386,9 @@ public final class JobRunner implements Runnable {
         phase = Phase.CLOSING;
         deadlineNs = clock.nanoTime() + CLOSE_DEADLINE_NS;
         try {
-            if (driver != null) {
+            if (driver != null && endState == JobState.CANCELLED && cancelled) {
+                driver.cancelled(clock.nanoTime());
+            } else if (driver != null) {
                 driver.shutdown(clock.nanoTime());
             }
         } catch (final RuntimeException e) {
@@ -356,6 +422,11 @@ public final class JobRunner implements Runnable {
         }
         state = failure == null ? end : JobState.FAILED;
         phase = Phase.ENDED;
+        if (state == JobState.STOPPED) {
+            driver.stopped();
+        }
+        requests.end("job " + jobName + " has ended: " + state
+                + (failure == null ? "" : ", " + TaskException.reason(failure)));
         LOGGER.log(Level.INFO, "job ended: name={0} state={1}", jobName, state);
         done.countDown();
     }

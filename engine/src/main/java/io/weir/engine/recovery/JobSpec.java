@@ -1,6 +1,7 @@
 package io.weir.engine.recovery;
 
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.api.Restore;
 import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointSettings;
 import io.weir.engine.graph.PhysicalPlan;
@@ -16,6 +17,7 @@ import io.weir.storage.state.StateBackend;
  * @param storage where they go.
  * @param backend of keyed state.
  * @param restarts after failures.
+ * @param restore what it begins with.
  */
 public record JobSpec(
         PhysicalPlan plan,
@@ -23,4 +25,5 @@ public record JobSpec(
         BarrierSettings barriers,
         CheckpointStorage storage,
         StateBackend backend,
-        RestartStrategy restarts) {}
+        RestartStrategy restarts,
+        Restore restore) {}

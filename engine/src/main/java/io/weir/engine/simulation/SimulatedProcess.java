@@ -23,7 +23,6 @@ import org.agrona.concurrent.EpochNanoClock;
 
 /** One process that runs the job: everything that is gone when it dies. */
 final class SimulatedProcess {
-    private static final Path CHECKPOINTS = Path.of("/checkpoints");
     private static final int LINK_CAPACITY = 4 * 1024;
     private static final int MAX_BATCH_LENGTH = 256;
     private static final int MAX_RESTARTS = 1_000_000;
@@ -36,6 +35,7 @@ final class SimulatedProcess {
 
     SimulatedProcess(
             final Scenario scenario,
+            final Home home,
             final List<Integer> parallelism,
             final List<SimulatedInput> inputs,
             final FileStore disk,
@@ -60,16 +60,17 @@ final class SimulatedProcess {
                 Planner.plan(parts.pipeline()),
                 scenario.checkpoints(),
                 scenario.barriers(),
-                seams.checkpoints(new FileCheckpointStorage(files, CHECKPOINTS)),
-                seams.backend(scenario.hasPages() ? new PagesStateBackend().withoutThreads() : new HeapStateBackend()),
-                RestartStrategy.fixedDelay(MAX_RESTARTS, Duration.ofNanos(scenario.restartDelayNs())));
+                seams.checkpoints(new FileCheckpointStorage(files, home.checkpoints())),
+                seams.backend(home.hasPages() ? new PagesStateBackend().withoutThreads() : new HeapStateBackend()),
+                RestartStrategy.fixedDelay(MAX_RESTARTS, Duration.ofNanos(scenario.restartDelayNs())),
+                home.restore());
         final int tasks = spec.plan().vertices().stream()
                 .mapToInt(vertex -> vertex.parallelism())
                 .sum();
         for (int i = 0; i < Math.min(tasks, scenario.workers()); i++) {
             workers.add(new Worker("worker-" + i, seamed, clock));
         }
-        job = new JobRunner(spec, seamed, workers, io::add, clock);
+        job = new JobRunner(spec, seamed, workers, io::add, Runnable::run, clock);
     }
 
     static Path outputFolder(final int output) {

@@ -1,6 +1,9 @@
 package io.weir.engine.simulation;
 
 import io.weir.engine.api.Codec;
+import io.weir.engine.api.Restore;
+import io.weir.engine.api.SavepointFormat;
+import io.weir.engine.api.StopMode;
 import io.weir.engine.simulation.SimulationResult.Event;
 import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
@@ -8,11 +11,13 @@ import io.weir.engine.status.JobStatus.Restart;
 import io.weir.storage.file.SimulatedCrash;
 import io.weir.storage.file.SimulatedFileStore;
 import io.weir.transport.memory.MemoryLink;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -45,8 +50,10 @@ public final class Simulation {
     private final List<SimulatedInput> inputs = new ArrayList<>();
     private final Fuse fuse = new Fuse();
     private final List<String> faults = new ArrayList<>();
+    private final List<TakenSavepoint> savepoints = new ArrayList<>();
     private final Map<Event, Long> counts = new EnumMap<>(Event.class);
     private List<Integer> parallelism;
+    private Home home;
     private SimulatedProcess process;
     private long nowNs = BEGIN_NS;
     private long steps;
@@ -65,6 +72,7 @@ public final class Simulation {
         random = new SplittableRandom(seed);
         scenario = Scenario.draw(random);
         parallelism = scenario.parallelism();
+        home = Home.first(scenario.hasPages());
         disk = new SimulatedFileStore(random.nextLong());
         for (final List<Integer> lengths : scenario.lengths()) {
             inputs.add(new SimulatedInput(inputs.size(), lengths));
@@ -163,6 +171,7 @@ public final class Simulation {
             case DELAY -> delay();
             case ROOM -> room();
             case TRIGGER -> trigger();
+            case SAVEPOINT -> savepoint();
             case STOP -> stop();
             case FAIL_TASK -> armFuse();
             case KILL -> die(false);
@@ -231,14 +240,31 @@ public final class Simulation {
     }
 
     private long trigger() {
-        process.job().trigger();
-        return 0;
+        final CompletableFuture<Long> answer = process.job().trigger();
+        return answer.isDone() ? 1 : 0;
+    }
+
+    private long savepoint() {
+        final SavepointFormat format = drawFormat();
+        savepoints.add(new TakenSavepoint(process.job().savepoint(null, format), format, false));
+        return format == SavepointFormat.NATIVE ? 1 : 0;
+    }
+
+    private SavepointFormat drawFormat() {
+        return random.nextBoolean() ? SavepointFormat.CANONICAL : SavepointFormat.NATIVE;
     }
 
     private long stop() {
-        fault("the user asks for a stop");
-        process.job().stop();
-        return 0;
+        if (random.nextInt(3) == 0) {
+            fault("the user asks for a stop");
+            process.job().stop(StopMode.SUSPEND);
+            return 0;
+        }
+        final SavepointFormat format = drawFormat();
+        fault("the user asks for a stop behind a savepoint, " + format);
+        savepoints.add(
+                new TakenSavepoint(process.job().stopWithSavepoint(null, format, StopMode.SUSPEND), format, true));
+        return format == SavepointFormat.NATIVE ? 2 : 1;
     }
 
     private long armFuse() {
@@ -332,7 +358,21 @@ public final class Simulation {
             count(Event.RESCALES, 1);
         }
         isProcessOfCalm = isCalm;
-        process = new SimulatedProcess(scenario, parallelism, inputs, disk, fuse, seams, () -> nowNs);
+        process = new SimulatedProcess(scenario, home, parallelism, inputs, disk, fuse, seams, () -> nowNs);
+    }
+
+    /** A job that has stopped behind a savepoint may go on from it in another place, with another state backend. */
+    private void move(final TakenSavepoint savepoint) {
+        if (random.nextInt(4) == 0) {
+            return;
+        }
+        count(Event.MOVES, 1);
+        final Restore restore = Restore.from(savepoint.path());
+        home = new Home(
+                Path.of("/checkpoints-" + counts.get(Event.MOVES)),
+                random.nextBoolean() ? restore.claim() : restore,
+                savepoint.format == SavepointFormat.CANONICAL ? random.nextBoolean() : home.hasPages());
+        fault("the job goes on from " + savepoint.path() + " in " + home);
     }
 
     /** What the process has counted goes to the sum, and what it holds is freed. */
@@ -351,6 +391,12 @@ public final class Simulation {
             count(Event.RESTORES, restart.restoredCheckpointId() > 0 ? 1 : 0);
         }
         closing.dispose();
+        savepoints.removeIf(savepoint -> savepoint.path() == null);
+        count(Event.SAVEPOINTS, savepoints.size());
+        if (status.state() == JobState.STOPPED) {
+            savepoints.stream().filter(TakenSavepoint::isLast).findFirst().ifPresent(this::move);
+        }
+        savepoints.clear();
         for (final Restart restart : status.restarts()) {
             checkCause(restart.cause());
         }
@@ -451,6 +497,13 @@ public final class Simulation {
     @Override
     public String toString() {
         return "Simulation{seed=" + seed + ", " + scenario + (isCalm ? ", calm" : ", chaos") + '}';
+    }
+
+    /** A savepoint that was asked for; whether it came is known once the process has gone. */
+    private record TakenSavepoint(CompletableFuture<Path> future, SavepointFormat format, boolean isLast) {
+        Path path() {
+            return future.isDone() && !future.isCompletedExceptionally() ? future.join() : null;
+        }
     }
 
     /** The job did what it must not do. */

@@ -86,8 +86,12 @@ public record SimulationResult(
         BLOCKED_OFFERS,
         /** Times that frames of a link were held back. */
         DELAYS,
-        /** Jobs that were stopped behind a last checkpoint. */
+        /** Jobs that were stopped behind a last checkpoint or a savepoint. */
         STOPS,
+        /** Savepoints that were complete. */
+        SAVEPOINTS,
+        /** Jobs that went on in another place, from a savepoint. */
+        MOVES,
         /** Processes that went on with another parallelism. */
         RESCALES;
 

@@ -18,8 +18,10 @@ enum Step {
     ROOM(50),
     /** The user asks for a checkpoint. */
     TRIGGER(6),
-    /** The user asks for a stop behind a last checkpoint. */
-    STOP(1),
+    /** The user asks for a savepoint. */
+    SAVEPOINT(3),
+    /** The user asks for a stop, behind a last checkpoint or a savepoint. */
+    STOP(2),
     /** A function of the user will fail. */
     FAIL_TASK(2),
     /** The process is killed. */

@@ -104,7 +104,7 @@ final class SnapshotDriver {
         snapshot.cut(beginNs, clock.nanoTime());
         inFlight.add(snapshot);
         final boolean accepted = environment.lane().execute(() -> {
-            writeState(snapshot);
+            writeState(snapshot, action.options());
             if (channelState == null) {
                 finish(snapshot, action.metrics());
             }
@@ -183,7 +183,7 @@ final class SnapshotDriver {
         return null;
     }
 
-    private void writeState(final TaskSnapshot snapshot) {
+    private void writeState(final TaskSnapshot snapshot, final int options) {
         final long checkpointId = snapshot.checkpointId();
         try {
             if (environment.lane().isClosed()) {
@@ -196,7 +196,7 @@ final class SnapshotDriver {
                 return;
             }
             snapshot.writeState(
-                    checkpoints.createSegment(checkpointId, environment.id().segmentName()));
+                    checkpoints.createSegment(checkpointId, environment.id().segmentName()), options);
         } catch (final Throwable e) { // an Error too: the coordinator must get an answer
             fail(snapshot, e);
         }

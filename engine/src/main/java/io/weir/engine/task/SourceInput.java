@@ -25,6 +25,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * were skipped: records are counted as they are read again after a failure, skipped ones once in the job's life.
  */
 final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
+    /** The position of a partition that the user had end: nothing behind it is read, also by later runs. */
+    private static final long DRAINED = -1;
+
     private final TaskEnvironment environment;
     private final SourceNode source;
     private final boolean finished;
@@ -39,6 +42,7 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
     private Partition[] partitions = {};
     private int current;
     private int running;
+    private boolean hasCaughtUp;
     private boolean ended;
 
     SourceInput(final TaskEnvironment environment, final SourceNode source, final boolean finished) {
@@ -69,9 +73,15 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
         }
         for (int i = 0; i < partitions.length; i++) {
             final Partition partition = partitions[i];
-            partition.reader = source.log().open(partition.index, restored(positions, partition, ReplayableLog.START));
+            partition.position = restored(positions, partition, ReplayableLog.START);
             partition.skipped = restored(skips, partition, 0);
-            partition.position = partition.reader.position();
+            if (partition.position == DRAINED) {
+                partition.ended = true;
+                running--;
+            } else {
+                partition.reader = source.log().open(partition.index, partition.position);
+                partition.position = partition.reader.position();
+            }
         }
     }
 
@@ -110,7 +120,20 @@ final class SourceInput implements TaskInput, SourcePartitions, LogHandler {
             entry.watermark(Long.MAX_VALUE);
             work++;
         }
+        if (work == 0 && !hasCaughtUp && !environment.outputs().isBlocked()) {
+            hasCaughtUp = true;
+            environment.caughtUp();
+        }
         return work;
+    }
+
+    @Override
+    public void end() {
+        for (final Partition partition : partitions) {
+            partition.ended = true;
+            partition.position = DRAINED;
+        }
+        running = 0;
     }
 
     @Override

@@ -24,6 +24,8 @@ public final class Task {
     /** Records and events that it consumes before it looks at the clock again: an operator may become slow at any time. */
     private static final int LONGEST_STEP = 64;
 
+    private static final long NOT_SUSPENDED = 0;
+
     private final TaskEnvironment environment;
     private final TaskListener listener;
     private final TaskInput input;
@@ -32,6 +34,7 @@ public final class Task {
     private final TaskBarriers barriers;
     private final SnapshotDriver snapshots;
     private volatile TaskState state = TaskState.CREATED;
+    private long suspendedBy;
     private boolean putOff;
     private int step = 1;
 
@@ -136,6 +139,11 @@ public final class Task {
         environment.mailbox().add(new TaskMessage.Abort(checkpointId));
     }
 
+    /** Ends the task's source, if it has one, as if its data had. Any thread. */
+    public void endSource() {
+        environment.mailbox().add(new TaskMessage.EndSource());
+    }
+
     /**
      * Asks to hear through {@link TaskListener#settled} when everything that was told to the task before this, and the blocking
      * work that came of it, is done. Any thread.
@@ -157,6 +165,10 @@ public final class Task {
         work += input.pollControl(nowNs);
         work += barriers.doWork(nowNs);
         if (!outputs.drain()) {
+            return work;
+        }
+        if (isSuspended()) {
+            outputs.flush();
             return work;
         }
         if (putOff && !chainResumed()) {
@@ -221,6 +233,22 @@ public final class Task {
         return environment.lane().isQuiet();
     }
 
+    /** The task has taken its part of the checkpoint behind which the job stops: it does nothing more unless that is aborted. */
+    void suspend(final long checkpointId) {
+        suspendedBy = checkpointId;
+    }
+
+    /** A checkpoint was given up, and if the task stood still for it, it goes on. */
+    void resume(final long checkpointId) {
+        if (suspendedBy == checkpointId) {
+            suspendedBy = NOT_SUSPENDED;
+        }
+    }
+
+    private boolean isSuspended() {
+        return suspendedBy != NOT_SUSPENDED;
+    }
+
     boolean hasSentEndOfData() {
         return state == TaskState.ENDED || state == TaskState.AWAITING_FINAL_CHECKPOINT || isFinished();
     }
@@ -245,7 +273,7 @@ public final class Task {
         int consumed = 0;
         if (!outputs.isBlocked()) {
             consumed = consumeInSteps(nowNs);
-            if (consumed > 0 && !input.isEnded()) {
+            if (consumed > 0 && !input.isEnded() && !isSuspended()) {
                 chain.batchEnd(nowNs);
             }
         }
@@ -273,7 +301,7 @@ public final class Task {
                 step = (int) Math.max(1, Math.min(LONGEST_STEP, consumed * LONGEST_NS / tookNs));
                 return consumed;
             }
-            if (count < limit || outputs.isBlocked() || input.isEnded()) {
+            if (count < limit || outputs.isBlocked() || input.isEnded() || isSuspended()) {
                 return consumed;
             }
             step = Math.max(step, limit);
@@ -282,6 +310,9 @@ public final class Task {
                 return consumed;
             }
             input.pollControl(nowNs);
+            if (isSuspended()) {
+                return consumed;
+            }
         }
     }
 
@@ -322,6 +353,8 @@ public final class Task {
                 snapshots.complete(complete.checkpointId());
             } else if (message instanceof TaskMessage.Abort abort) {
                 barriers.onAbort(abort.checkpointId());
+            } else if (message instanceof TaskMessage.EndSource) {
+                input.end();
             } else if (message instanceof TaskMessage.IoDone done) {
                 done.onDone().run();
             } else if (message instanceof TaskMessage.Settle) {

@@ -81,6 +81,7 @@ final class TaskBarriers {
     void onAbort(final long checkpointId) {
         carryOut(handler.onAbort(checkpointId));
         snapshots.abort(checkpointId);
+        task.resume(checkpointId);
     }
 
     /** Restored channel state is processed first: no cut is made ahead of a barrier until it was. */
@@ -204,6 +205,9 @@ final class TaskBarriers {
     private void cut(final BarrierAction.Snapshot action) {
         final TaskSnapshot snapshot =
                 task.hasSentEndOfData() ? snapshots.cutBehindOutputs(action, task.isFinished()) : snapshots.cut(action);
+        if (snapshot != null && BarrierOptions.isLast(action.options()) && !task.hasSentEndOfData()) {
+            task.suspend(action.checkpointId());
+        }
         if (!BarrierOptions.mayOvertake(action.options())) {
             return;
         }

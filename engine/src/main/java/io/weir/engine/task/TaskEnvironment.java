@@ -107,6 +107,10 @@ final class TaskEnvironment {
         listener.skipped(id, reason);
     }
 
+    void caughtUp() {
+        listener.caughtUp(id, attempt);
+    }
+
     void execute(final String uid, final IoAction action, final Runnable onDone) {
         lane.execute(() -> {
             if (lane.isClosed()) {

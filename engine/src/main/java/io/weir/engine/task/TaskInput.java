@@ -16,6 +16,11 @@ interface TaskInput {
     /** Whether all data has ended and the last watermark was handed on. */
     boolean isEnded();
 
+    /** Ends a source as if its data had; nothing to an input that others feed. */
+    default void end() {
+        // What others feed ends when they do.
+    }
+
     /** Whether the task was restored as finished, and so reads nothing. */
     boolean isRestoredFinished();
 

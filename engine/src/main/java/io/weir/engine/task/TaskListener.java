@@ -34,6 +34,14 @@ public interface TaskListener {
     void awaitsFinalCheckpoint(TaskId task, int attempt);
 
     /**
+     * The task's source has read its log to the end that it has now, for the first time in this attempt.
+     *
+     * @param task that has caught up.
+     * @param attempt of the task.
+     */
+    void caughtUp(TaskId task, int attempt);
+
+    /**
      * The task has done all it will ever do. It goes on to answer triggers with its last state.
      *
      * @param task that finished.

@@ -11,6 +11,9 @@ sealed interface TaskMessage {
     /** A checkpoint was given up. */
     record Abort(long checkpointId) implements TaskMessage {}
 
+    /** Its source, if it has one, is to end as if its data had. */
+    record EndSource() implements TaskMessage {}
+
     /** The job wants to know when everything before this is done. */
     record Settle() implements TaskMessage {}
 

@@ -1,6 +1,7 @@
 package io.weir.engine.task;
 
 import io.weir.engine.barrier.BarrierMetrics;
+import io.weir.engine.barrier.BarrierOptions;
 import io.weir.engine.operator.IoAction;
 import io.weir.engine.operator.OperatorSnapshot;
 import io.weir.storage.snapshot.SegmentHandle;
@@ -131,9 +132,9 @@ final class TaskSnapshot {
     }
 
     /** Writes the frozen state, and lets go of it. I/O thread. */
-    void writeState(final SegmentWriter segment) {
+    void writeState(final SegmentWriter segment, final int options) {
         writer = segment;
-        shared = keyedState.writeTo(checkpointId, segment);
+        writeKeyedState(segment, options);
         closeKeyedState();
         listState.forEach((section, elements) -> {
             segment.beginSection(section, "list");
@@ -145,6 +146,16 @@ final class TaskSnapshot {
         watermark.putLong(0, watermarkNs, ByteOrder.LITTLE_ENDIAN);
         segment.beginSection(RestoredTask.WATERMARK, "");
         segment.entry(-1, watermark, 0, Long.BYTES);
+    }
+
+    private void writeKeyedState(final SegmentWriter segment, final int options) {
+        if (!BarrierOptions.isSavepoint(options)) {
+            shared = keyedState.writeTo(checkpointId, segment);
+        } else if (BarrierOptions.isNativeForm(options)) {
+            shared = keyedState.writeNative(checkpointId, segment);
+        } else {
+            keyedState.writeCanonical(checkpointId, segment);
+        }
     }
 
     /** Writes the channel state behind the frozen state, and makes all of it durable. I/O thread. */

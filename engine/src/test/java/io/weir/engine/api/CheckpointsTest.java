@@ -26,7 +26,9 @@ final class CheckpointsTest {
                         0,
                         1,
                         10,
-                        2),
+                        2,
+                        100_000_000,
+                        true),
                 settings);
     }
 
@@ -38,7 +40,9 @@ final class CheckpointsTest {
                 .minPause(Duration.ofMillis(3))
                 .maxConcurrent(4)
                 .tolerableFailures(5)
-                .retained(6);
+                .retained(6)
+                .intervalDuringBacklog(Duration.ofMillis(7))
+                .deleteOnCancel();
 
         assertEquals(
                 new Checkpoints.Settings(
@@ -51,11 +55,13 @@ final class CheckpointsTest {
                         3_000_000,
                         4,
                         5,
-                        6),
+                        6,
+                        7_000_000,
+                        false),
                 checkpoints.conclude());
         assertEquals(
                 "Checkpoints{interval=PT0.001S, place=Memory[], timeout=PT2S, minPause=PT0.003S, maxConcurrent=4, "
-                        + "tolerableFailures=5, retained=6, unaligned=off, maxChannelState=off}",
+                        + "tolerableFailures=5, retained=6, intervalDuringBacklog=PT0.007S, deleteOnCancel, unaligned=off, maxChannelState=off}",
                 checkpoints.toString());
     }
 
@@ -69,6 +75,9 @@ final class CheckpointsTest {
         refuses("maxConcurrent checkpoints=0", settings -> settings.maxConcurrent(0));
         refuses("tolerableFailures of checkpoints=-1", settings -> settings.tolerableFailures(-1));
         refuses("retained checkpoints=0", settings -> settings.retained(0));
+        refuses(
+                "intervalDuringBacklog backlogIntervalNs=5000000 must be >= 1000000000",
+                settings -> settings.intervalDuringBacklog(Duration.ofMillis(5)));
         refuses("checkpoints need a place", Checkpoints.every(Duration.ofSeconds(1)));
     }
 

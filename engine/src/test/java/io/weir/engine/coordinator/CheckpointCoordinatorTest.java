@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CheckpointCoordinatorTest {
+    private static final BitSet BOTH = BitSet.valueOf(new long[] {3});
+
     @ParameterizedTest(name = "{2} after {1}")
     @CsvSource(delimiter = '|', textBlock = """
     | run | ACCEPTED
@@ -126,12 +129,12 @@ class CheckpointCoordinatorTest {
         CheckpointCoordinator coordinator = coordinator(CheckpointHistory.none());
         coordinator.onRunning(1_000);
 
-        List<CoordinatorAction> actions = coordinator.onTriggerRequested(1_234);
+        List<CoordinatorAction> actions = coordinator.onTriggerRequested(CheckpointCoordinator.NO_REPLY, 1_234);
 
         assertEquals(
                 List.of(
-                        new CoordinatorAction.TriggerTask(0, 1, 1_234, CheckpointCoordinator.OPTIONS_CHECKPOINT),
-                        new CoordinatorAction.TriggerTask(1, 1, 1_234, CheckpointCoordinator.OPTIONS_CHECKPOINT)),
+                        new CoordinatorAction.TriggerTask(0, 1, 1_234, CheckpointKind.CHECKPOINT),
+                        new CoordinatorAction.TriggerTask(1, 1, 1_234, CheckpointKind.CHECKPOINT)),
                 actions);
         assertEquals(1, coordinator.pendingCount());
     }
@@ -152,7 +155,7 @@ class CheckpointCoordinatorTest {
         CheckpointCoordinator coordinator = coordinator(new CheckpointHistory(43, List.of(17L, 40L)));
         assertEquals(40, coordinator.latestCompletedId());
         coordinator.onRunning(0);
-        coordinator.onTriggerRequested(1);
+        coordinator.onTriggerRequested(CheckpointCoordinator.NO_REPLY, 1);
         coordinator.onAcknowledge(0, 0, 43, 2);
         coordinator.onAcknowledge(1, 0, 43, 2);
 
@@ -172,8 +175,8 @@ class CheckpointCoordinatorTest {
     void shouldSayWhichAttemptALateAcknowledgementCameFrom() {
         CheckpointCoordinator coordinator = coordinator(CheckpointHistory.none());
         coordinator.onRunning(0);
-        coordinator.onTriggerRequested(1);
-        coordinator.onRestarted(1, 2);
+        coordinator.onTriggerRequested(CheckpointCoordinator.NO_REPLY, 1);
+        coordinator.onRestarted(BOTH, 1, 2);
 
         List<CoordinatorAction> actions = coordinator.onAcknowledge(1, 0, 1, 3);
 
@@ -186,11 +189,30 @@ class CheckpointCoordinatorTest {
         script.play("run req ack1/0");
         assertTrue(script.coordinator().isStoring());
 
-        assertThrows(IllegalStateException.class, () -> script.coordinator().onRestarted(9, 0));
+        assertThrows(
+                IllegalStateException.class,
+                () -> script.coordinator().onRestarted(BitSet.valueOf(new long[] {1}), 9, 0));
         script.play("stored1");
 
         assertFalse(script.coordinator().isStoring());
         assertEquals("restart", script.play("restart"));
+    }
+
+    @Test
+    void shouldRefuseTheLastRequestBeyondABoundFc87() {
+        CoordinatorScript script = new CoordinatorScript("1", "unaligned=1");
+        script.play("run req:trig1/0");
+        for (int request = 1; request <= WaitingRequests.MAX_WAITING; request++) {
+            assertEquals("req" + request, script.play("req" + request));
+        }
+
+        assertEquals("req5000:failed5000(too_many_requests)", script.play("req5000"));
+        assertEquals("sp5001:failed" + WaitingRequests.MAX_WAITING + "(too_many_requests)", script.play("sp5001"));
+        for (int request = 1; request < WaitingRequests.MAX_WAITING; request++) {
+            script.play("sp" + (6_000 + request));
+        }
+
+        assertEquals("sp7000:failed7000(too_many_requests)", script.play("sp7000"));
     }
 
     @Test
@@ -212,7 +234,7 @@ class CheckpointCoordinatorTest {
     void shouldRefuseWhatMakesNoSense() {
         CheckpointCoordinator coordinator = coordinator(CheckpointHistory.none());
 
-        assertThrows(IllegalArgumentException.class, () -> coordinator.onRestarted(0, 0));
+        assertThrows(IllegalArgumentException.class, () -> coordinator.onRestarted(BOTH, 0, 0));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> coordinator.onDecline(0, 0, 1, CheckpointFailureReason.STORE_OUTCOME_UNKNOWN, 0));

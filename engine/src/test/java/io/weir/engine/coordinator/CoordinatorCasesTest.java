@@ -9,12 +9,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The behavioural cases of the coordinator, one a line: number, tasks, settings, events with what they ask for (notation
  * of {@link CoordinatorScript}).
  *
- * <p>Not here, and why: case 86, 87 (requests that wait are answered by one checkpoint, so there is no queue to order or to
- * overflow), case 90 to 92 and 105's savepoints (no savepoints yet), case 94 and 97 (the coordinator creates no location and
- * runs no hook), case 95's failing id source (ids are counted here; a refused request leaves no trace, which FC-89 shows),
- * case 100 (which files are shared is known to whoever keeps the handles), case 102's coordinator-side parts (none yet; the
- * order abort, complete is FC-79's), case 106 (no independent regions yet), case 146 (what a snapshot says of its operators
- * is in its handle). FC-76's timeout disarming is in {@link CheckpointCoordinatorTest}.
+ * <p>Not here, and why: case 97 (the coordinator runs no hook), case 95's failing id source (ids are counted here; a refused
+ * request leaves no trace, which FC-89 shows), case 100 (which files are shared is known to whoever keeps the handles), case 102's
+ * coordinator-side parts (none yet; the order abort, complete is FC-79's), case 146 (what a snapshot says of its operators is in
+ * its handle). FC-76's timeout disarming and FC-87's overflow are in {@link CheckpointCoordinatorTest}.
  */
 class CoordinatorCasesTest {
     @ParameterizedTest(name = "{0}")
@@ -64,6 +62,36 @@ class CoordinatorCasesTest {
     FC-98 periodic off and on | 1 | interval=10 | run nop +50 tick req:trig1/0 ack1/0:store1 stored1:complete1 +50 tick per +9 tick +1 tick:trig2/0
     FC-98 shutdown | 1 | interval=10 concurrent=2 | run req:trig1/0 req:trig2/0 ack1/0:store1 shutdown:abort2(shutdown,-),discard2 +10 tick req ack2/0 stored1 shutdown
 
+    old checkpoints that are not deleted yet hold back new ones, savepoints not | 1 | slowdelete=1 | run req:trig1/0 ack1/0:store1 stored1:complete1 req:trig2/0 ack2/0:store2 stored2:complete2,drop1 req:trig3/0 ack3/0:store3 stored3:complete3,drop2 req1 sp2:prepare4 deleted:trig5/0
+    interval during backlog | 2 | interval=10 backlog=100 | run +10 tick +90 tick:trig1/0,trig1/1 ack1/0 ack1/1:store1 stored1:complete1 +50 caught0 tick caught1:trig2/0,trig2/1 ack2/0 ack2/1:store2 stored2:complete2,drop1 +10 tick:trig3/0,trig3/1
+    no checkpoints during backlog | 1 | interval=10 backlog=0 | run +500 tick req:trig1/0 ack1/0:store1 stored1:complete1 caught0:trig2/0
+    a finished source has no backlog | 2 0>1 | interval=10 backlog=100 | run +20 tick fin0:trig1/1
+    a restarted source has backlog again | 1 | interval=10 backlog=100 | run caught0 +10 tick:trig1/0 restart:abort1(job_failed,-),discard1 run +10 tick +90 tick:trig2/0
+
+    # Requests and their answers.
+    FC-86 user before period | 1 | interval=10 | run +10 tick:trig1/0 +10 req7 ack1/0:store1 stored1:complete1,trig2/0 dec2/0:abort2(snapshot_failed,1),discard2,failed7(snapshot_failed),failjob2(snapshot_failed)
+    FC-86 savepoint before checkpoint | 1 | unaligned=1 | run req1:trig1/0 req2 sp3 ack1/0:store1 stored1:complete1,done1=1,prepare2 prep2:trig2/0 ack2/0:store2 stored2:done3=2,trig3/0 ack3/0:store3 stored3:complete3,drop1,done2=3
+    one checkpoint answers all that wait | 1 | | run req1:trig1/0 req2 req3 ack1/0:store1 stored1:complete1,done1=1,trig2/0 ack2/0:store2 stored2:complete2,drop1,done2=2,done3=2
+    FC-98 shutdown fails what waits and what is pending | 1 | | run req1:trig1/0 req2 shutdown:abort1(shutdown,-),discard1,failed1(shutdown),failed2(shutdown) req3:failed3(shutdown) sp4:failed4(shutdown)
+    requests that come too early, too late, or to a job that ends | 1 | | req1:failed1(not_all_running) sp2:failed2(not_all_running) run fin0 req3:failed3(all_finished) sp4:failed4(all_finished)
+    what waits fails with the job | 1 | unaligned=1 | run req1:trig1/0 req2 sp3 dec1/0:abort1(snapshot_failed,-),discard1,failed1(snapshot_failed),failjob1(snapshot_failed),failed3(job_failed),failed2(job_failed) req4:failed4(job_failed)
+    what waits fails when all has finished | 1 | | run req1:trig1/0 req2 fin0:store1,failed2(all_finished) stored1:complete1,done1=1
+
+    # Savepoints.
+    FC-90 | 1 | interval=10 pause=100000 | run +10 tick:trig1/0 sp1:prepare2 sp2:prepare3 sp3:prepare4 prep2:trig2/0 prep3:trig3/0 prep4:trig4/0 ack4/0:store4 stored4:done3=4 ack3/0:store3 stored3:done2=3 ack2/0:store2 stored2:done1=2
+    FC-91, FC-125 | 1 | concurrent=5 | run sp1:prepare1 prep1:trig1/0 req:trig2/0 req:trig3/0 ack3/0:store3 stored3:abort2(subsumed,3),discard2,complete3 req:trig4/0 sp2:prepare5 prep5:trig5/0 ack5/0:store5 stored5:done2=5 ack1/0:store1 stored1:done1=1 req:trig6/0 ack6/0:store6 stored6:abort4(subsumed,6),discard4,complete6,drop3
+    FC-92 | 1 | unaligned=1 tolerable=5 interval=10 | run req1:trig1/0 req2 req3 sp4 +10 tick dec1/0:abort1(snapshot_failed,-),discard1,failed1(snapshot_failed),prepare2 prep2:trig2/0 tick ack2/0:store2 stored2:done4=2,trig3/0 ack3/0:store3 stored3:complete3,done2=3,done3=3,trig4/0
+    FC-93 failed savepoints don't count | 1 | | run sp1:prepare1 prep1:trig1/0 dec1/0:abort1(snapshot_failed,-),discard1,failed1(snapshot_failed) sp2:prepare2 prep2:trig2/0 ack2/0:store2 storefail2:abort2(store_failed,-),discard2,failed2(store_failed) req:trig3/0
+    FC-94 no place for a savepoint | 1 | | run sp1:prepare1 unprep1:abort1(place_failed,-),discard1,failed1(place_failed) unprep1 prep1 ack1/0:late1/0 req:trig2/0
+    FC-105 a savepoint ends once | 2 | timeout=100 | run sp1:prepare1 prep1:trig1/0,trig1/1 prep1 ack1/0 +100 tick:abort1(expired,-),discard1,failed1(expired) ack1/1:late1/1 tick
+    no task is triggered before the place is there | 2 0>1 | | run sp1:prepare1 fin0 prep1:trig1/1 ack1/1:store1 stored1:done1=1
+    a savepoint is not what a task waits for at its end | 1 | | run sp1:prepare1 prep1:trig1/0 await0:trig2/0 ack1/0:store1 stored1:done1=1 ack2/0:store2 stored2:complete2 fin0
+    a restart ends a savepoint that has no place yet | 1 | | run sp1:prepare1 restart:abort1(job_failed,-),discard1,failed1(job_failed) prep1 run
+
+    # Regions.
+    FC-106, FLINK-13256 | 2 | interval=10 | run req1:trig1/0,trig1/1 ack1/0 restart1:abort1(job_failed,-),discard1,failed1(job_failed) +10 tick oldack1/1:late1/1 ack1/0:late1/0 run +10 tick:trig2/0,trig2/1 oldack2/1 ack2/0 ack2/1:store2
+    what finished in another region stays so | 2 | | run fin0 fin1 restart1 run req:trig1/1 ack1/1:store1
+
     # Finished tasks.
     FC-142 a | 3 0>1 1>2 | | run req:trig1/0
     FC-142 b | 7 0>3 1>3 2>3 0>4 1>4 2>4 0>5 1>5 2>5 0>6 1>6 2>6 | | run fin0 fin1 req:trig1/2
@@ -95,6 +123,27 @@ class CoordinatorCasesTest {
     FC-154 store | 1 | tolerable=1 | run stop:trig1/0 ack1/0:store1 storefail1:abort1(store_failed,-),discard1,stopfailed(store_failed) req:trig2/0
     FC-155 | 1 | | run stop:trig1/0 restart:abort1(job_failed,-),discard1,stopfailed(job_failed) run req:trig2/0
     stop before all run | 1 | | stop:stopfailed(not_all_running) run req:trig1/0
+    a stop refuses who waits, and whoever comes later | 1 | | run req1:trig1/0 req2 stop3:failed2(stopping) stop4:failed4(stopping) req5:failed5(stopping) sp6:failed6(stopping) ack1/0:store1 stored1:complete1,done1=1,trig2/0
+    stop with savepoint | 1 | interval=10 | run stopsp7:prepare1 +10 tick prep1:trig1/0 ack1/0:store1 stored1:complete1,stop1 req8:failed8(stopping)
+    FC-107 the last savepoint is a checkpoint as well | 1 | | run req:trig1/0 ack1/0:store1 stored1:complete1 sp2:prepare2 prep2:trig2/0 ack2/0:store2 stored2:done2=2 stopsp3:prepare3 prep3:trig3/0 ack3/0:store3 stored3:complete3,drop1,stop3
+    FC-154 savepoint, FC-156 | 1 | interval=10 | run stopsp7:prepare1 prep1:trig1/0 dec1/0:abort1(snapshot_failed,-),discard1,stopfailed(snapshot_failed) dec1/0 +10 tick:trig2/0
+    stop with savepoint, no place | 1 | | run stopsp7:prepare1 unprep1:abort1(place_failed,-),discard1,stopfailed(place_failed) req:trig2/0
+    stop with savepoint of a job that has finished | 1 | | run fin0 stopsp7:prepare1 prep1:store1 stored1:complete1,stop1
+    drain | 2 0>1 | interval=10 | run drain7:endsources +10 tick fin0 await1:trig1/1 ack1/1:store1 stored1:complete1,stop1 fin1
+    drain of tasks that wait for no checkpoint | 2 0>1 | | run drain7:endsources fin0 fin1:stop-
+    FC-152 drain with savepoint | 2 0>1 | interval=10 | run drainsp7:endsources +10 tick fin0 await1:prepare1 prep1:trig1/1 ack1/1:store1 stored1:complete1,stop1 fin1
+    drain with savepoint, all finish | 2 0>1 | | run drainsp7:endsources fin0 fin1:prepare1 prep1:store1 stored1:complete1,stop1
+    drain behind a pending checkpoint | 2 0>1 | | run req:trig1/0 ack1/0 drainsp7:endsources fin0 ack1/1:store1 await1 stored1:complete1,prepare2 prep2:trig2/1 ack2/1:store2 stored2:complete2,drop1,stop2
+    drain of a job that has ended by itself | 1 | | run await0:trig1/0 drainsp7 ack1/0:store1 stored1:complete1,prepare2 prep2:trig2/0 ack2/0:store2 stored2:complete2,drop1,stop2
+    FC-158 | 2 0>1 | tolerable=9 | run drainsp7:endsources fin0 await1:prepare1 prep1:trig1/1 ack1/1:store1 storefail1:abort1(store_failed,-),discard1,stopfailed(store_failed),failjob1(store_failed) restart run req:trig2/0
+    drain cut short by a failure | 2 0>1 | | run drainsp7:endsources fin0 restart:stopfailed(job_failed) run req:trig1/0
+    drain cut short by the shutdown | 1 | | run drainsp7:endsources await0:prepare1 prep1:trig1/0 shutdown:abort1(shutdown,-),discard1,stopfailed(shutdown)
+    FC-159 | 1 | concurrent=2 | run await0:trig1/0 stopsp7:prepare2 prep2:trig2/0 ack1/0:store1 stored1:complete1 fin0:store2 stored2:complete2,drop1,stop2
+
+    # The end of the job.
+    FC-110 cancelled | 1 | retain=2 | run req:trig1/0 ack1/0:store1 stored1:complete1 req:trig2/0 cancel:abort2(shutdown,1),discard2
+    FC-110 cancelled, none to be kept | 1 | retain=2 dropatcancel=1 | run req:trig1/0 ack1/0:store1 stored1:complete1 req:trig2/0 ack2/0:store2 stored2:complete2 req:trig3/0 cancel:abort3(shutdown,2),discard3,drop1,drop2 cancel
+    FC-110 failed or suspended | 1 | dropatcancel=1 | run req:trig1/0 ack1/0:store1 stored1:complete1 shutdown cancel
     """)
     void shouldAnswer(String name, String tasks, String settings, String line) {
         CoordinatorScript script = new CoordinatorScript(tasks, settings == null ? "" : settings);

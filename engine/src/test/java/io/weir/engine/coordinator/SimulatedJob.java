@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.engine.barrier.BarrierAction;
 import io.weir.engine.barrier.BarrierChannels;
 import io.weir.engine.barrier.BarrierHandler;
+import io.weir.engine.barrier.BarrierOptions;
 import io.weir.engine.barrier.BarrierSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ final class SimulatedJob {
     private final List<SimulatedTask> tasks = new ArrayList<>();
     private final Map<Long, Map<Integer, Map<Link, Integer>>> states = new HashMap<>();
     private final Set<Long> ended = new HashSet<>();
+    private final Deque<Long> deletions = new ArrayDeque<>();
     private final TreeSet<Long> retained = new TreeSet<>();
     private final int retain;
     private final int faultsIn1000;
@@ -92,8 +94,11 @@ final class SimulatedJob {
             }
         } else if (choice == 1) {
             answerStore();
+            if (deletions.poll() != null) {
+                perform(coordinator.onDeleted(nowNs));
+            }
         } else if (choice == 2 && random.nextInt(50) == 0) {
-            perform(coordinator.onTriggerRequested(nowNs));
+            perform(coordinator.onTriggerRequested(CheckpointCoordinator.NO_REPLY, nowNs));
         } else {
             tasks.get(random.nextInt(tasks.size())).step();
         }
@@ -132,10 +137,13 @@ final class SimulatedJob {
                 tasks.forEach(task -> task.messages.add(abort));
             } else if (action instanceof CoordinatorAction.Drop drop) {
                 assertTrue(retained.size() > retain && retained.remove(drop.checkpointId()), "drop of " + drop);
+                deletions.add(drop.checkpointId());
             } else if (action instanceof CoordinatorAction.Discard discard) {
                 assertFalse(retained.contains(discard.checkpointId()), "discard of a completed one");
+                deletions.add(discard.checkpointId());
             } else if (action instanceof CoordinatorAction.DiscardLate late) {
                 assertFalse(retained.contains(late.checkpointId()), "discard of a completed one");
+                deletions.add(late.checkpointId());
             } else {
                 throw new AssertionError("not asked for: " + action);
             }
@@ -244,7 +252,7 @@ final class SimulatedJob {
                 return;
             }
             if (message instanceof CoordinatorAction.TriggerTask trigger) {
-                act(handler.onTrigger(trigger.checkpointId(), trigger.triggerTimeNs(), trigger.options(), nowNs));
+                act(handler.onTrigger(trigger.checkpointId(), trigger.triggerTimeNs(), BarrierOptions.ALIGNED, nowNs));
             } else if (message instanceof CoordinatorAction.AbortCheckpoint abort) {
                 act(handler.onAbort(abort.checkpointId()));
             } else if (message instanceof CoordinatorAction.Complete complete

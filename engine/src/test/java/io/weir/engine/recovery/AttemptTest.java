@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.api.MapFunction;
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.api.Restore;
 import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointCoordinator;
 import io.weir.engine.coordinator.CheckpointHistory;
 import io.weir.engine.coordinator.CheckpointSettings;
+import io.weir.engine.coordinator.StopKind;
 import io.weir.engine.status.CheckpointStatistics;
 import io.weir.engine.status.JobState;
 import io.weir.engine.task.TaskException;
@@ -79,7 +81,7 @@ final class AttemptTest {
 
     @Test
     void shouldStopBehindALastCheckpoint() {
-        events.put(new JobEvent.StopRequested());
+        events.put(new JobEvent.StopRequested(StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY));
 
         final Attempt.End end = run(MemoryLog.unbounded(2));
 
@@ -99,9 +101,9 @@ final class AttemptTest {
         final AtomicLong told = new AtomicLong();
         stopFailed = () -> {
             told.incrementAndGet();
-            events.put(new JobEvent.StopRequested());
+            events.put(new JobEvent.StopRequested(StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY));
         };
-        events.put(new JobEvent.StopRequested());
+        events.put(new JobEvent.StopRequested(StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY));
 
         final Attempt.End end = run(MemoryLog.unbounded(2));
 
@@ -150,7 +152,7 @@ final class AttemptTest {
     void shouldCompleteACheckpointThatIsBeingStoredWhenATaskFails() {
         job = job(MemoryLog.unbounded(2), value -> value);
         store.before(call -> events.put(failure(DeployedTasks.ATTEMPT, new IllegalStateException("own"))));
-        events.put(new JobEvent.TriggerRequested());
+        events.put(new JobEvent.TriggerRequested(CheckpointCoordinator.NO_REPLY));
 
         final Attempt.End end = run();
 
@@ -169,7 +171,7 @@ final class AttemptTest {
                 throw new SnapshotException("no room");
             }
         });
-        events.put(new JobEvent.TriggerRequested());
+        events.put(new JobEvent.TriggerRequested(CheckpointCoordinator.NO_REPLY));
 
         final Attempt.End end = run();
 
@@ -193,7 +195,7 @@ final class AttemptTest {
     void shouldStayCancelledWhateverIsAskedForAfterwards() {
         job = job(MemoryLog.unbounded(2), value -> value);
         events.put(new JobEvent.CancelRequested());
-        events.put(new JobEvent.StopRequested());
+        events.put(new JobEvent.StopRequested(StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY));
         events.put(failure(DeployedTasks.ATTEMPT, new IllegalStateException("own")));
 
         assertEquals(JobState.CANCELLED, run().state());
@@ -209,7 +211,7 @@ final class AttemptTest {
             events.put(new JobEvent.CancelRequested());
         };
         clock = () -> held.isEmpty() ? nowNs.get() : nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        events.put(new JobEvent.TriggerRequested());
+        events.put(new JobEvent.TriggerRequested(CheckpointCoordinator.NO_REPLY));
 
         // when
         final IllegalStateException e = assertThrows(IllegalStateException.class, () -> run(MemoryLog.unbounded(2)));
@@ -240,11 +242,13 @@ final class AttemptTest {
                         BarrierSettings.aligned(),
                         null,
                         new PagesStateBackend(),
-                        RestartStrategy.none()),
+                        RestartStrategy.none(),
+                        Restore.newest()),
                 coordinator,
                 store,
                 statistics,
                 events,
+                new JobRequests(Runnable::run),
                 storing);
         final Attempt attempt = new Attempt(
                 "small",

@@ -223,6 +223,11 @@ final class BroadcastSimulationTest {
         }
 
         @Override
+        public void caughtUp(final TaskId task, final int ofAttempt) {
+            // Every source does, and says so once.
+        }
+
+        @Override
         public void finished(final TaskId task, final int ofAttempt) {
             unexpected = new AssertionError(task + " finished");
         }

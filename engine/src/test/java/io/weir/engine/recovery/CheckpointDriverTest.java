@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.engine.coordinator.CheckpointCoordinator;
+import io.weir.engine.coordinator.StopKind;
 import io.weir.engine.task.TaskListener.Decline;
 import io.weir.storage.checkpoint.CheckpointStorageException;
 import io.weir.storage.log.MemoryLog;
@@ -16,6 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /** What the driver does with the store and the tasks, step by step: task 0 and 1 are sources, 2 and 3 write. */
 final class CheckpointDriverTest {
+    private static final JobEvent.StopRequested STOP =
+            new JobEvent.StopRequested(StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY);
+
     private final WatchedStore store = new WatchedStore("small");
     private DrivenTasks tasks = new DrivenTasks(store, MemoryLog.unbounded(2));
 
@@ -48,7 +53,7 @@ final class CheckpointDriverTest {
 
     @Test
     void shouldPublishNothingBeforeTheLastPart() throws Exception {
-        tasks.driver().triggerRequested(0);
+        tasks.driver().triggerRequested(CheckpointCoordinator.NO_REPLY, 0);
         tasks.job().task(0).doWork(0);
         tasks.deliver();
 
@@ -166,7 +171,7 @@ final class CheckpointDriverTest {
     @Test
     void shouldDeleteAgainWhatALateAcknowledgementBringsToAnAbortedCheckpoint() throws Exception {
         // given: task 3 declines, and what the others say is still on its way
-        tasks.driver().triggerRequested(0);
+        tasks.driver().triggerRequested(CheckpointCoordinator.NO_REPLY, 0);
         tasks.deliver(decline(3, 1));
         tasks.store();
         assertEquals(List.of("delete 1"), storeCalls());
@@ -186,19 +191,23 @@ final class CheckpointDriverTest {
     @Test
     void shouldHearNothingOfAnotherAttempt() throws Exception {
         // given: the job has restarted while acknowledgements of attempt 1 were on their way
-        tasks.driver().triggerRequested(0);
+        tasks.driver().triggerRequested(CheckpointCoordinator.NO_REPLY, 0);
         tasks.job().run();
         final int next = DeployedTasks.ATTEMPT + 1;
         tasks.driver().restarted(next, 0);
         tasks.driver().begin(tasks.job().tasks(), next, 0);
-        tasks.driver().triggerRequested(0);
+        tasks.driver().triggerRequested(CheckpointCoordinator.NO_REPLY, 0);
 
         // when
         tasks.deliver();
         tasks.store();
 
         // then: checkpoint 1 ended with its attempt, and 2 waits for the tasks of the new one
-        assertEquals(4, tasks.heard().size());
+        assertEquals(
+                4,
+                tasks.heard().stream()
+                        .filter(JobEvent.Acknowledged.class::isInstance)
+                        .count());
         assertFalse(storeCalls().contains("publish 2"));
         assertFalse(tasks.driver().isStoring());
         assertEquals(List.of(), store.completed());
@@ -294,7 +303,7 @@ final class CheckpointDriverTest {
 
     @Test
     void shouldAnswerAStopRequestWithItsLastCheckpoint() throws Exception {
-        tasks.driver().stopRequested(0);
+        tasks.driver().stopRequested(STOP, 0);
         tasks.job().run();
         tasks.deliver();
         assertNull(tasks.driver().stopAnswer());
@@ -307,7 +316,7 @@ final class CheckpointDriverTest {
     @Test
     void shouldAnswerAStopRequestWithFailureWhenItsCheckpointIsNotStored() throws Exception {
         failNext("publish 1", () -> new SnapshotException("no room"));
-        tasks.driver().stopRequested(0);
+        tasks.driver().stopRequested(STOP, 0);
         tasks.job().run();
         tasks.deliver();
 

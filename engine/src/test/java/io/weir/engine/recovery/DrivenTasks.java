@@ -1,6 +1,7 @@
 package io.weir.engine.recovery;
 
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.api.Restore;
 import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointCoordinator;
 import io.weir.engine.coordinator.CheckpointHistory;
@@ -26,6 +27,7 @@ final class DrivenTasks implements AutoCloseable {
     private final ArrayDeque<Runnable> storing = new ArrayDeque<>();
     private final List<JobEvent> heard = new ArrayList<>();
     private final JobEvents events = new JobEvents();
+    private final JobRequests requests = new JobRequests(Runnable::run);
     private final CheckpointStatistics statistics = new CheckpointStatistics();
     private final DeployedTasks job;
     private final CheckpointDriver driver;
@@ -38,8 +40,14 @@ final class DrivenTasks implements AutoCloseable {
                 CheckpointHistory.none(),
                 DeployedTasks.ATTEMPT);
         final JobSpec spec = new JobSpec(
-                job.plan(), null, BarrierSettings.aligned(), null, new PagesStateBackend(), RestartStrategy.none());
-        driver = new CheckpointDriver(spec, coordinator, store, statistics, events, storing::add);
+                job.plan(),
+                null,
+                BarrierSettings.aligned(),
+                null,
+                new PagesStateBackend(),
+                RestartStrategy.none(),
+                Restore.newest());
+        driver = new CheckpointDriver(spec, coordinator, store, statistics, events, requests, storing::add);
         driver.begin(job.tasks(), DeployedTasks.ATTEMPT, 0);
     }
 
@@ -62,7 +70,7 @@ final class DrivenTasks implements AutoCloseable {
 
     /** Triggers a checkpoint, has all tasks take part, and delivers what they say. */
     void checkpoint() throws Exception {
-        driver.triggerRequested(0);
+        driver.triggerRequested(CheckpointCoordinator.NO_REPLY, 0);
         job.run();
         deliver();
     }
@@ -104,6 +112,14 @@ final class DrivenTasks implements AutoCloseable {
             driver.finished(finished, 0);
         } else if (event instanceof JobEvent.Stored stored) {
             driver.stored(stored.checkpointId(), 0);
+        } else if (event instanceof JobEvent.Deleted) {
+            driver.deleted(0);
+        } else if (event instanceof JobEvent.CaughtUp caughtUp) {
+            driver.caughtUp(caughtUp, 0);
+        } else if (event instanceof JobEvent.SavepointPrepared prepared) {
+            driver.savepointPrepared(prepared, 0);
+        } else if (event instanceof JobEvent.SavepointUnprepared unprepared) {
+            driver.savepointUnprepared(unprepared, 0);
         } else if (event instanceof JobEvent.StoreFailed failed) {
             driver.storeFailed(failed, 0);
         } else {

@@ -7,6 +7,7 @@ import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Delivery;
 import io.weir.engine.api.Pipeline;
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.api.Restore;
 import io.weir.engine.barrier.BarrierSettings;
 import io.weir.engine.coordinator.CheckpointSettings;
 import io.weir.engine.graph.Planner;
@@ -59,7 +60,7 @@ final class JobRunnerTest {
         final ExecutorService io = Executors.newFixedThreadPool(2);
         try (Transport transport = AeronTransport.launch(new AeronContext());
                 Workers workers = new Workers(1, false, transport, clock, JobRunnerTest::fail)) {
-            final JobRunner runner = new JobRunner(spec(store), transport, workers.all(), io, clock);
+            final JobRunner runner = new JobRunner(spec(store), transport, workers.all(), io, io, clock);
             final Thread thread = new Thread(runner, "job");
             thread.start();
             assertTrue(stuck.await(DEADLINE_S, TimeUnit.SECONDS), "a checkpoint is published");
@@ -110,6 +111,7 @@ final class JobRunnerTest {
                     spec(pipeline, store, RestartStrategy.fixedDelay(2, Duration.ZERO)),
                     transport,
                     workers.all(),
+                    io,
                     io,
                     clock);
 
@@ -174,6 +176,7 @@ final class JobRunnerTest {
                 BarrierSettings.aligned(),
                 storage,
                 new PagesStateBackend(),
-                restarts);
+                restarts,
+                Restore.newest());
     }
 }

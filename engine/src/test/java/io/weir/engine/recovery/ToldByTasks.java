@@ -53,6 +53,11 @@ class ToldByTasks implements TaskListener {
     }
 
     @Override
+    public void caughtUp(final TaskId task, final int attempt) {
+        // Every source does, and says so once.
+    }
+
+    @Override
     public void finished(final TaskId task, final int attempt) {
         lines.add(task.index() + " finished");
     }

@@ -78,7 +78,14 @@ final class SteppedJob {
     void start() {
         isResumed = false;
         process = new SimulatedProcess(
-                scenario, scenario.parallelism(), List.of(input), disk, new Fuse(), Seams.NONE, () -> nowNs);
+                scenario,
+                Home.first(scenario.hasPages()),
+                scenario.parallelism(),
+                List.of(input),
+                disk,
+                new Fuse(),
+                Seams.NONE,
+                () -> nowNs);
     }
 
     /** The memory of a process is gone; what becomes of the disk is the caller's. */

@@ -1,0 +1,328 @@
+package io.weir.engine;
+
+import static io.weir.engine.JobTest.addValues;
+import static io.weir.engine.JobTest.await;
+import static io.weir.engine.JobTest.counted;
+import static io.weir.engine.JobTest.expected;
+import static io.weir.engine.JobTest.records;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.engine.api.Aggregates;
+import io.weir.engine.api.CheckpointException;
+import io.weir.engine.api.Checkpoints;
+import io.weir.engine.api.Codecs;
+import io.weir.engine.api.Collector;
+import io.weir.engine.api.Delivery;
+import io.weir.engine.api.KeyedProcessContext;
+import io.weir.engine.api.KeyedProcessFunction;
+import io.weir.engine.api.KeyedStates;
+import io.weir.engine.api.LongState;
+import io.weir.engine.api.Pipeline;
+import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.api.Restore;
+import io.weir.engine.api.SavepointFormat;
+import io.weir.engine.api.StopMode;
+import io.weir.engine.api.Stream;
+import io.weir.engine.api.Tumbling;
+import io.weir.engine.status.JobState;
+import io.weir.storage.log.MemoryLog;
+import io.weir.storage.page.PagesStateBackend;
+import io.weir.storage.state.StateBackend;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Jobs that are asked for savepoints, stopped behind them, and begun from them by changed pipelines. */
+final class SavepointJobTest {
+    private static final int SEVEN = 7;
+
+    private final MemoryLog input = MemoryLog.unbounded(2);
+    private final MemoryLog output = MemoryLog.unbounded(1);
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(SavepointFormat.class)
+    void shouldTakeASavepointThatCommitsNothingAndGoOnFc125(final SavepointFormat format) throws Exception {
+        // given
+        addValues(input, 0, 0, 3_000);
+        try (Weir weir = Weir.launch(context("a", new PagesStateBackend()))) {
+            final Job job = weir.run(counting(2, false));
+            await(() -> records(job) == 3_000, "all input read");
+
+            // when
+            final Path savepoint = get(job.savepoint(folder.resolve("mine"), format));
+
+            // then: it is there, and nothing of it can be seen
+            assertTrue(Files.exists(savepoint.resolve("manifest")), savepoint::toString);
+            assertEquals(folder.resolve("mine"), savepoint.getParent());
+            assertEquals(List.of(), output.records(0));
+            assertEquals(0, job.status().checkpoints().completed());
+
+            // the next checkpoint commits what came before both
+            assertTrue(get(job.triggerCheckpoint()) > 1);
+            await(() -> counted(output).equals(expected(input)), "the checkpoint commits");
+            job.cancel();
+            job.join();
+            assertTrue(Files.exists(savepoint.resolve("manifest")), savepoint::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CANONICAL, SUSPEND", "NATIVE, SUSPEND", "CANONICAL, DRAIN", "NATIVE, DRAIN"})
+    void shouldStopBehindASavepointWhateverIsInFlightFc153(final SavepointFormat format, final StopMode mode)
+            throws Exception {
+        // given: a job in the middle of its input
+        addValues(input, 0, 0, 200_000);
+        addValues(input, 1, 200_000, 300_000);
+        final long seen;
+        try (Weir weir = Weir.launch(context("a", new PagesStateBackend()))) {
+            final Job job = weir.run(counting(2, false));
+            await(() -> records(job) > 1_000, "some input read");
+
+            // when
+            final CompletableFuture<Path> stopped = job.stopWithSavepoint(null, format, mode);
+            assertEquals(JobState.STOPPED, job.join());
+            final Path savepoint = get(stopped);
+
+            // then: all that was read has been committed
+            assertTrue(savepoint.startsWith(folder.resolve("a")), savepoint::toString);
+            seen = output.records(0).size();
+            assertTrue(seen > 1_000, "records " + seen);
+            assertEquals(0, output.pendingTransactions());
+            job.triggerCheckpoint()
+                    .handle((id, failure) -> {
+                        assertEquals(
+                                "job count has ended: STOPPED",
+                                failure.getCause().getMessage());
+                        return id;
+                    })
+                    .get(1, TimeUnit.MINUTES);
+        }
+
+        // and: the job goes on from there, or has nothing left to do
+        try (Weir weir = Weir.launch(context("a", new PagesStateBackend()))) {
+            final Job job = weir.run(counting(2, false));
+            if (mode == StopMode.DRAIN) {
+                assertEquals(JobState.FINISHED, job.join());
+                assertEquals(seen, output.records(0).size());
+            } else {
+                await(() -> records(job) == 300_000 - seen, "the rest read");
+                get(job.triggerCheckpoint());
+                await(() -> output.records(0).size() == 300_000, "the rest committed");
+                assertEquals(expected(input), counted(output));
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseWindowsInADrainAndNotInASuspendFc151() throws Exception {
+        addValues(input, 0, 0, 1_000);
+        assertEquals(0, windowsAfter(StopMode.SUSPEND));
+        assertEquals(SEVEN, windowsAfter(StopMode.DRAIN));
+    }
+
+    private int windowsAfter(final StopMode mode) throws Exception {
+        final MemoryLog windows = MemoryLog.unbounded(1);
+        final Pipeline pipeline = Pipeline.named("windows-" + mode);
+        pipeline.read(input, Codecs.longs())
+                .eventTime(value -> 1_000 + value, Duration.ZERO)
+                .keyByLong(value -> value % SEVEN)
+                .window(Tumbling.of(Duration.ofHours(1)))
+                .aggregate(Aggregates.count(), (key, window, count) -> key + ":" + count)
+                .codec(Codecs.strings())
+                .write(windows, Codecs.strings(), Delivery.EXACTLY_ONCE);
+        try (Weir weir = Weir.launch(context("windows", new PagesStateBackend()))) {
+            final Job job = weir.run(pipeline);
+            await(() -> records(job) == 1_000, "all input read");
+            get(job.stopWithSavepoint(null, SavepointFormat.CANONICAL, mode));
+        }
+        return windows.records(0).size();
+    }
+
+    @Test
+    void shouldGoOnWhenTheSavepointOfAStopHasNoPlaceFc154() throws Exception {
+        // given
+        Files.writeString(folder.resolve("taken"), "a file");
+        addValues(input, 0, 0, 3_000);
+        try (Weir weir = Weir.launch(context("a", new PagesStateBackend()))) {
+            final Job job = weir.run(counting(1, false));
+            await(() -> records(job) == 3_000, "all input read");
+
+            // when
+            final CheckpointException failure = failure(
+                    job.stopWithSavepoint(folder.resolve("taken"), SavepointFormat.CANONICAL, StopMode.SUSPEND));
+
+            // then
+            assertTrue(failure.getMessage().contains("taken"), failure::getMessage);
+            assertTrue(job.hasStopFailed());
+            assertEquals(JobState.RUNNING, job.status().state());
+            addValues(input, 0, 3_000, 4_000);
+            await(() -> records(job) == 4_000, "the job goes on");
+            assertEquals(0, job.status().restarts().size());
+            get(job.stopWithSavepoint(null, SavepointFormat.CANONICAL, StopMode.SUSPEND));
+            assertEquals(expected(input), counted(output));
+        }
+    }
+
+    @Test
+    void shouldRefuseASecondStopWhileOneIsUnderWay() throws Exception {
+        addValues(input, 0, 0, 300_000);
+        try (Weir weir = Weir.launch(context("a", new PagesStateBackend()))) {
+            final Job job = weir.run(counting(1, false));
+            await(() -> records(job) > 1_000, "some input read");
+            final CompletableFuture<Path> first =
+                    job.stopWithSavepoint(null, SavepointFormat.CANONICAL, StopMode.SUSPEND);
+            final CompletableFuture<Path> second =
+                    job.stopWithSavepoint(null, SavepointFormat.CANONICAL, StopMode.SUSPEND);
+
+            assertTrue(failure(second).getMessage().contains("it is stopping"));
+            assertTrue(Files.exists(get(first).resolve("manifest")));
+            assertEquals(JobState.STOPPED, job.join());
+        }
+    }
+
+    @Test
+    void shouldNeedNothingOfASavepointOnceTheJobHasBegunFc113() throws Exception {
+        // given: a savepoint that was moved
+        addValues(input, 0, 0, 3_000);
+        final Path savepoint = stopped("a", counting(2, false), new PagesStateBackend(), Restore.newest(), 3_000);
+        final Path moved = Files.move(savepoint, folder.resolve("moved"));
+        addValues(input, 0, 3_000, 4_000);
+
+        // when: a job begins from it, elsewhere, and it is deleted before the first checkpoint
+        try (Weir weir = Weir.launch(context("b", new PagesStateBackend()))) {
+            final Job job = weir.run(counting(2, false), Restore.from(moved));
+            await(() -> records(job) == 1_000, "the rest read");
+            deleteTree(moved);
+            job.cancel();
+            job.join();
+        }
+
+        // then: run with the same words it goes on
+        try (Weir weir = Weir.launch(context("b", new PagesStateBackend()))) {
+            final Job job = weir.run(counting(2, false), Restore.from(moved));
+            await(() -> records(job) == 1_000, "the rest read again");
+            get(job.triggerCheckpoint());
+            await(() -> counted(output).equals(expected(input)), "committed");
+        }
+    }
+
+    @Test
+    void shouldDeleteAClaimedSavepointFc113() throws Exception {
+        addValues(input, 0, 0, 3_000);
+        final Path savepoint = stopped("a", counting(2, false), new PagesStateBackend(), Restore.newest(), 3_000);
+        addValues(input, 0, 3_000, 4_000);
+        final Restore restore = Restore.from(savepoint).claim();
+
+        stopped("b", counting(2, false), new PagesStateBackend(), restore, 1_000);
+
+        assertFalse(Files.exists(savepoint), savepoint::toString);
+        assertEquals(expected(input), counted(output));
+    }
+
+    @Test
+    void shouldFailAtOnceWithoutTheSavepointFc162() throws Exception {
+        try (Weir weir = Weir.launch(context("a", new PagesStateBackend())
+                .restartStrategy(RestartStrategy.fixedDelay(1_000, Duration.ZERO)))) {
+            final Job job = weir.run(counting(1, false), Restore.from(folder.resolve("nothing")));
+
+            final JobFailedException failure = assertThrows(JobFailedException.class, job::join);
+
+            assertTrue(failure.getMessage().contains("nothing"), failure::getMessage);
+            assertEquals(0, job.status().restarts().size());
+        }
+    }
+
+    /** Runs a job until it has read so much more, and stops it behind a savepoint. */
+    private Path stopped(
+            final String place,
+            final Pipeline pipeline,
+            final StateBackend backend,
+            final Restore restore,
+            final long newRecords)
+            throws Exception {
+        try (Weir weir = Weir.launch(context(place, backend))) {
+            final Job job = weir.run(pipeline, restore);
+            await(() -> records(job) == newRecords || job.status().state().isTerminal(), "all input read");
+            return get(job.stopWithSavepoint(null, SavepointFormat.CANONICAL, StopMode.SUSPEND));
+        }
+    }
+
+    private Weir.Context context(final String place, final StateBackend backend) {
+        return new Weir.Context()
+                .workers(2)
+                .stateBackend(backend)
+                .checkpoints(Checkpoints.every(Duration.ofDays(1)).in(folder.resolve(place)));
+    }
+
+    /** Counts by key; with a second stateful operator in front, which changes nothing, if it is wanted. */
+    private Pipeline counting(final int parallelism, final boolean hasSecond) {
+        final Pipeline pipeline = Pipeline.named("count").parallelism(parallelism);
+        Stream<Long> values = pipeline.read(input, Codecs.longs()).uid("read");
+        if (hasSecond) {
+            values = values.keyByLong(value -> value % 5)
+                    .process(new Passing())
+                    .uid("again")
+                    .codec(Codecs.longs());
+        }
+        values.keyByLong(value -> value % JobTest.KEYS)
+                .process(new JobTest.Count())
+                .uid("count")
+                .codec(Codecs.strings())
+                .write(output, Codecs.strings(), Delivery.EXACTLY_ONCE)
+                .uid("write");
+        return pipeline;
+    }
+
+    /** Passes on what it gets, and counts it in a state of its own. */
+    private static final class Passing implements KeyedProcessFunction<Long, Long, Long> {
+        private static final long serialVersionUID = 1L;
+
+        private transient LongState seen;
+
+        @Override
+        public void open(final KeyedStates states) {
+            seen = states.longState("seen");
+        }
+
+        @Override
+        public void process(final Long value, final KeyedProcessContext<Long> context, final Collector<Long> out)
+                throws Exception {
+            seen.set(seen.get(0) + 1);
+            out.collect(value);
+        }
+    }
+
+    private static <T> T get(final CompletableFuture<T> future) throws Exception {
+        return future.get(1, TimeUnit.MINUTES);
+    }
+
+    private static CheckpointException failure(final CompletableFuture<?> future) {
+        final ExecutionException e = assertThrows(ExecutionException.class, () -> future.get(1, TimeUnit.MINUTES));
+        return (CheckpointException) e.getCause();
+    }
+
+    private static void deleteTree(final Path root) throws IOException {
+        try (java.util.stream.Stream<Path> all = Files.walk(root)) {
+            for (final Path path :
+                    all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}
