@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Every behavioural case about barriers, the snapshot step, commits, rescaling, finished tasks and whole jobs (sections A to E, H to J and L
- * of the collection, {@code FC-n}), and every fault of other engines that was one of buffers, barriers, the end of input, rescaling or
- * commits ({@code FLINK-n}, {@code jet-n} and others), is named by a test, or here with the reason why none can be.
+ * of the collection, {@code FC-n}), and every fault of other engines that was one of buffers, barriers, the end of input, rescaling,
+ * commits or durability ({@code FLINK-n}, {@code jet-n} and others), is named by a test, or here with the reason why none can be.
  */
 class BehaviourCasesIndexTest {
     private static final String CASES = """
@@ -50,6 +50,8 @@ class BehaviourCasesIndexTest {
         FLINK-23473 FLINK-24065 FLINK-26403 FLINK-37605 FLINK-37747 FLINK-7067 FLINK-15152 FLINK-12858 FLINK-21132
         FLINK-21028 FLINK-17170 FLINK-23741 FLINK-23884 FLINK-19907 FLINK-14239 FLINK-22376 FLINK-17440
         FLINK-10377 FLINK-7978 FLINK-9295 FLINK-13226 FLINK-13535 KAFKA-6634 KAFKA-19690 iceberg-18123
+        FLINK-24667 FLINK-36421 FLINK-35217 FLINK-34518 jet-1234 hazelcast-18675 hazelcast-24489 KAFKA-7192 KAFKA-12634
+        aeron-1900 Chronicle-Queue-251
         jet-1435 jet-1377 jet-1879 jet-1397 iceberg-15846 paimon-9236
         """;
 
@@ -63,6 +65,11 @@ class BehaviourCasesIndexTest {
         FLINK-21132  | A stop ends no input unless it is to: it takes a checkpoint or savepoint and closes the tasks; FC-151.
         FLINK-34063  | List state is written element by element, uncompressed: there are no offsets to get wrong.
         FLINK-33863  | As FLINK-34063.
+        FLINK-34518  | Nothing is deleted when a job ends, in whatever state it does.
+        hazelcast-24489 | A store sweeps the folder of its own job only, once it has claimed it.
+        KAFKA-7192   | No state outlives its process but in checkpoints: scratch files are never read by another one.
+        KAFKA-12634  | As KAFKA-7192; a position is part of the snapshot whose state belongs to it.
+        aeron-1900   | Aeron carries what is between tasks only; nothing is replayed from it.
         KAFKA-6634   | No transaction expires, and one is opened by its first record, which comes behind the restore.
         KAFKA-19690  | No transaction expires: a writer that was away is fenced if another attempt has begun, else it goes on.
         iceberg-15846 | A transaction's handle is state of the sink itself, no record that could be in flight.
@@ -76,7 +83,10 @@ class BehaviourCasesIndexTest {
 
     @Test
     void shouldNameEveryReportedFaultInATestOrHere() throws IOException {
-        assertNamed(words(REPORTS), REPORTS_ELSEWHERE, "((?:FLINK|KAFKA|jet|iceberg|paimon)-\\d+)");
+        assertNamed(
+                words(REPORTS),
+                REPORTS_ELSEWHERE,
+                "((?:FLINK|KAFKA|jet|hazelcast|iceberg|paimon|aeron|Chronicle-Queue)-\\d+)");
     }
 
     private static void assertNamed(final Set<String> all, final String reasons, final String pattern)

@@ -131,6 +131,7 @@ class ChronicleReaderTest {
         }
     }
 
+    /** Chronicle-Queue-251. */
     @Test
     void shouldFailWhenTheCycleOfThePositionWasDeleted() throws IOException {
         write("a", "b");
