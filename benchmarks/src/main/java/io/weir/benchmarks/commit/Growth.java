@@ -76,7 +76,7 @@ final class Growth {
         most(out, "checkpoint folder, bytes", sample -> sample.checkpoints.bytes);
         most(out, "staged transactions, files", sample -> sample.staged.count);
         most(out, "staged transactions, bytes", sample -> sample.staged.bytes);
-        most(out, "commit journal and lock, bytes", sample -> sample.journal.bytes);
+        most(out, "commit journal, bytes (up to 4 MiB)", sample -> sample.journal.bytes);
         most(out, "direct memory, bytes", Sample::direct);
         most(out, "threads", Sample::threads);
         out.printf(

@@ -6,6 +6,7 @@ import io.weir.storage.file.OpenFile;
 import io.weir.storage.log.LogException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -39,6 +40,7 @@ final class QueueCommitter implements AutoCloseable {
     private ExcerptAppender appender;
     private final CommittedSpans spans = new CommittedSpans();
     private final UnsafeBuffer target = new UnsafeBuffer(0, 0);
+    private final ByteBuffer memory = StagedRecords.newMemory();
     private long lastIndex;
     private boolean isUnknown;
     private boolean isClosed;
@@ -206,7 +208,7 @@ final class QueueCommitter implements AutoCloseable {
         if (!folder.exists(staged)) {
             throw new LogException(staged + " is missing: " + handle.describe() + " was aborted, or its file is lost");
         }
-        return StagedRecords.open(folder.files(), staged, handle);
+        return StagedRecords.open(folder.files(), staged, handle, memory);
     }
 
     private void append(final StagedRecords records) {

@@ -21,11 +21,12 @@ final class StagedRecords implements AutoCloseable {
     private final long start;
     private final long end;
     private final UnsafeBuffer record = new UnsafeBuffer(0, 0);
-    private ByteBuffer chunk = newChunk(CHUNK_LENGTH);
+    private ByteBuffer chunk;
     private long position;
     private long remaining;
 
-    private StagedRecords(final OpenFile file, final TransactionHandle handle) {
+    private StagedRecords(final OpenFile file, final TransactionHandle handle, final ByteBuffer memory) {
+        chunk = memory;
         this.file = file;
         this.handle = handle;
         start = (long) StagedTransaction.FIXED_HEADER_LENGTH + handle.writerId().getBytes(UTF_8).length;
@@ -35,10 +36,12 @@ final class StagedRecords implements AutoCloseable {
     /**
      * Opens and checks a file.
      *
+     * @param memory from {@link #newMemory}, the reader's until it is closed; a longer record gets its own.
      * @throws LogException if it isn't what the handle says: it names the file.
      */
-    static StagedRecords open(final FileStore files, final Path path, final TransactionHandle handle) {
-        final StagedRecords records = new StagedRecords(files.openReadOnly(path), handle);
+    static StagedRecords open(
+            final FileStore files, final Path path, final TransactionHandle handle, final ByteBuffer memory) {
+        final StagedRecords records = new StagedRecords(files.openReadOnly(path), handle, memory);
         try {
             records.verify();
             return records;
@@ -156,6 +159,11 @@ final class StagedRecords implements AutoCloseable {
 
     private LogException damaged(final String what) {
         return new LogException(file.path() + " is damaged: " + what + ", for " + handle.describe());
+    }
+
+    /** Memory for readers, one after the other: it comes back to the system only with a collection. */
+    static ByteBuffer newMemory() {
+        return newChunk(CHUNK_LENGTH);
     }
 
     private static ByteBuffer newChunk(final int length) {

@@ -12,6 +12,8 @@ import io.weir.storage.log.LogException;
 import io.weir.storage.log.LogRecords;
 import io.weir.storage.log.TransactionalWriter;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -362,6 +364,35 @@ class ChronicleCommitTest {
         final byte[] after = Files.readAllBytes(journal);
         assertArrayEquals(before, Arrays.copyOf(after, before.length));
         assertEquals(List.of("a", "b"), visible());
+    }
+
+    /** What a collection gives back is more than a few megabytes a second otherwise. */
+    @Test
+    void shouldTakeNoMemoryOfTheSystemForEachCommit() {
+        try (TransactionalWriter writer = log.open("w", 1)) {
+            writer.recover(List.of());
+            commitEach(writer, 1, 5);
+            final long before = directBuffers();
+            commitEach(writer, 6, 105);
+            final long more = directBuffers() - before;
+            assertTrue(more < 50, more + " more buffers after 100 commits");
+        }
+    }
+
+    private static void commitEach(final TransactionalWriter writer, final int first, final int last) {
+        for (int checkpoint = first; checkpoint <= last; checkpoint++) {
+            append(writer, "x");
+            final byte[] handle = writer.prepare(checkpoint);
+            writer.force(handle);
+            writer.commit(handle);
+        }
+    }
+
+    private static long directBuffers() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getCount)
+                .sum();
     }
 
     @Test

@@ -54,7 +54,8 @@ class StagedTransactionTest {
         files.capacity(1 << 20);
         staged.force();
         files.crash();
-        StagedRecords.open(files, FILE, handleOf(staged)).close();
+        StagedRecords.open(files, FILE, handleOf(staged), StagedRecords.newMemory())
+                .close();
     }
 
     @Test
@@ -105,7 +106,7 @@ class StagedTransactionTest {
         staged.force();
         final TransactionHandle handle = handleOf(staged);
         files.crash();
-        try (StagedRecords records = StagedRecords.open(files, FILE, handle)) {
+        try (StagedRecords records = StagedRecords.open(files, FILE, handle, StagedRecords.newMemory())) {
             for (int i = 0; i < 10; i++) {
                 record.putInt(0, i);
                 final byte[] expected = new byte[5 * i];
@@ -132,7 +133,8 @@ class StagedTransactionTest {
             files.calm();
             staged.force();
             files.crash();
-            StagedRecords.open(files, FILE, handleOf(staged)).close();
+            StagedRecords.open(files, FILE, handleOf(staged), StagedRecords.newMemory())
+                    .close();
             staged.close();
         }
     }
