@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.api.Aggregates;
 import io.weir.engine.api.CheckpointException;
+import io.weir.engine.api.CheckpointedFunction;
 import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.Codecs;
 import io.weir.engine.api.Collector;
@@ -20,7 +21,10 @@ import io.weir.engine.api.KeyedProcessContext;
 import io.weir.engine.api.KeyedProcessFunction;
 import io.weir.engine.api.KeyedStates;
 import io.weir.engine.api.LongState;
+import io.weir.engine.api.OperatorStates;
 import io.weir.engine.api.Pipeline;
+import io.weir.engine.api.ProcessContext;
+import io.weir.engine.api.ProcessFunction;
 import io.weir.engine.api.RestartStrategy;
 import io.weir.engine.api.Restore;
 import io.weir.engine.api.SavepointFormat;
@@ -32,7 +36,9 @@ import io.weir.storage.log.MemoryLog;
 import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.state.StateBackend;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -179,6 +185,40 @@ final class SavepointJobTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(StopMode.class)
+    void shouldGoOnWhenTheSavepointOfAStopCantBeWrittenFc154Fc158(final StopMode mode) throws Exception {
+        // given: something stands where the manifest is to be
+        addValues(input, 0, 0, 3_000);
+        InTheWay.directory = folder.resolve("mine");
+        final Pipeline pipeline = Pipeline.named("obstructed");
+        pipeline.read(input, Codecs.longs())
+                .keyByLong(value -> value % JobTest.KEYS)
+                .process(new JobTest.Count())
+                .codec(Codecs.strings())
+                .process(new InTheWay())
+                .codec(Codecs.strings())
+                .write(output, Codecs.strings(), Delivery.EXACTLY_ONCE);
+        try (Weir weir = Weir.launch(context("a", new PagesStateBackend()))) {
+            final Job job = weir.run(pipeline);
+            await(() -> records(job) == 3_000, "all input read");
+
+            // when
+            final CheckpointException failure =
+                    failure(job.stopWithSavepoint(InTheWay.directory, SavepointFormat.CANONICAL, mode));
+
+            // then: a suspended job takes up its work, a drained one has to begin anew
+            assertTrue(failure.getMessage().contains("manifest"), failure::getMessage);
+            addValues(input, 1, 3_000, 4_000);
+            await(() -> records(job) == 4_000, "the job goes on");
+            assertEquals(mode == StopMode.DRAIN ? 1 : 0, job.status().restarts().size());
+            assertEquals(List.of(), output.records(0));
+            job.stop();
+            assertEquals(JobState.STOPPED, job.join());
+            assertEquals(expected(input), counted(output));
+        }
+    }
+
     @Test
     void shouldRefuseASecondStopWhileOneIsUnderWay() throws Exception {
         addValues(input, 0, 0, 300_000);
@@ -305,6 +345,36 @@ final class SavepointJobTest {
                 throws Exception {
             seen.set(seen.get(0) + 1);
             out.collect(value);
+        }
+    }
+
+    /** Makes a folder where a savepoint's manifest is to be. */
+    private static final class InTheWay implements ProcessFunction<String, String>, CheckpointedFunction {
+        private static final long serialVersionUID = 1L;
+
+        /** Functions are copied by serialization, so it is found here. */
+        private static Path directory;
+
+        @Override
+        public void process(final String value, final ProcessContext context, final Collector<String> out)
+                throws Exception {
+            out.collect(value);
+        }
+
+        @Override
+        public void initialize(final OperatorStates states) {
+            // It has none.
+        }
+
+        @Override
+        public void snapshot(final long checkpointId) throws IOException {
+            try (DirectoryStream<Path> savepoints = Files.newDirectoryStream(directory)) {
+                for (final Path savepoint : savepoints) {
+                    Files.createDirectories(savepoint.resolve("manifest").resolve("in the way"));
+                }
+            } catch (final NoSuchFileException e) {
+                assertFalse(Files.exists(directory), e::toString);
+            }
         }
     }
 
