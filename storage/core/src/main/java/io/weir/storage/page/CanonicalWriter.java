@@ -28,6 +28,7 @@ final class CanonicalWriter {
     /** Writes all tables, values before timers, as every backend does. */
     void writeTo(final SegmentWriter writer, final List<TableName> tables) {
         tables.stream()
+                .filter(TableName::isKept)
                 .sorted(Comparator.comparing(TableName::isTimers).thenComparing(TableName::section))
                 .forEach(table -> writeTable(writer, table));
     }

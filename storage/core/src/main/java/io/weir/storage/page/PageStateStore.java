@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** The tables of one task in pages, by name. Task thread. */
 final class PageStateStore implements KeyedStateStore {
@@ -35,6 +36,7 @@ final class PageStateStore implements KeyedStateStore {
     private final Set<String> claimedValues = new HashSet<>();
     private final Set<String> claimedTimers = new HashSet<>();
     private final Map<String, String> timerKeys = new HashMap<>();
+    private final Set<String> dropped = new HashSet<>();
     private RestoredChains restored;
     private Warmup warmup;
     private String halfMigrated;
@@ -100,7 +102,12 @@ final class PageStateStore implements KeyedStateStore {
     }
 
     private TablePages tablePages(final TableName name) {
-        return new TablePages(pages, name, context.firstKeyGroup(), context.endKeyGroup(), restored);
+        return new TablePages(
+                pages,
+                name,
+                context.firstKeyGroup(),
+                context.endKeyGroup(),
+                dropped.contains(name.section()) ? null : restored);
     }
 
     /** Ends the restoring: the tables of the restored checkpoint are there, though none of their pages. */
@@ -159,13 +166,18 @@ final class PageStateStore implements KeyedStateStore {
     }
 
     @Override
-    public void restore(final SegmentReader segment) {
+    public void restore(final SegmentReader segment, final Predicate<String> tables) {
         checkUnused(segment.name());
-        new CanonicalRestore(context, descriptor -> values(descriptor, segment.name()), this::timers).restore(segment);
+        new CanonicalRestore(context, descriptor -> values(descriptor, segment.name()), this::timers)
+                .restore(segment, tables);
     }
 
     @Override
-    public void restoreShared(final List<SegmentHandle> segments, final int firstKeyGroup, final int endKeyGroup) {
+    public void restoreShared(
+            final List<SegmentHandle> segments,
+            final int firstKeyGroup,
+            final int endKeyGroup,
+            final Predicate<String> tables) {
         if (segments.isEmpty()) {
             return;
         }
@@ -174,7 +186,7 @@ final class PageStateStore implements KeyedStateStore {
             throw new StateException("a checkpoint's state is canonical or in pages, not both: "
                     + segments.get(0).file());
         }
-        chain.restore(segments, firstKeyGroup, endKeyGroup);
+        chain.restore(segments, firstKeyGroup, endKeyGroup, tables);
     }
 
     private void checkUnused(final String restoredFrom) {
@@ -221,6 +233,29 @@ final class PageStateStore implements KeyedStateStore {
             }
         });
         return names;
+    }
+
+    @Override
+    public void dropUnclaimed() {
+        use();
+        for (final String name : List.copyOf(values.keySet())) {
+            if (!claimedValues.contains(name)) {
+                drop(values.remove(name).pages());
+                descriptors.remove(name);
+            }
+        }
+        for (final String name : List.copyOf(timers.keySet())) {
+            if (!claimedTimers.contains(name)) {
+                drop(timers.remove(name).pages());
+                timerKeys.remove(name);
+            }
+        }
+    }
+
+    private void drop(final TablePages table) {
+        dropped.add(table.section());
+        chain.drop(table.section());
+        table.drop();
     }
 
     @Override

@@ -11,8 +11,11 @@ import io.weir.storage.snapshot.SnapshotException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The segments that are a task's state at its last flush, oldest first. Writes the next one, and keeps their number and bytes
@@ -32,6 +35,11 @@ final class SegmentChain {
     /** What the segments say of each table, by section. */
     private final Map<String, String> attributes = new HashMap<>();
 
+    /** Sections of tables that are in what was restored and not in the state. */
+    private final Set<String> dropped = new HashSet<>();
+
+    private boolean hasForeignTables;
+
     SegmentChain(
             final SharedSegments shared, final int firstKeyGroup, final int endKeyGroup, final PagesSettings settings) {
         this.shared = shared;
@@ -47,14 +55,24 @@ final class SegmentChain {
      * @param chain of the task, oldest first.
      * @param partFirst of the key groups the task owned.
      * @param partEnd behind the last of them.
+     * @param tables tells by its name whether a table is taken.
      */
-    void restore(final List<SegmentHandle> chain, final int partFirst, final int partEnd) {
+    void restore(
+            final List<SegmentHandle> chain, final int partFirst, final int partEnd, final Predicate<String> tables) {
         if (partFirst < endKeyGroup && firstKeyGroup < partEnd) {
-            restored.add(new RestoredPart(chain, partFirst, partEnd));
+            restored.add(new RestoredPart(chain, partFirst, partEnd, tables));
         }
     }
 
-    private record RestoredPart(List<SegmentHandle> chain, int firstKeyGroup, int endKeyGroup) {}
+    private record RestoredPart(
+            List<SegmentHandle> chain, int firstKeyGroup, int endKeyGroup, Predicate<String> tables) {}
+
+    /** A table of what was restored is not wanted after all. Task thread, before the first flush. */
+    void drop(final String section) {
+        dropped.add(section);
+        attributes.remove(section);
+        hasForeignTables |= !restored.isEmpty();
+    }
 
     boolean isRestored() {
         return !restored.isEmpty();
@@ -64,15 +82,16 @@ final class SegmentChain {
     RestoredChains openRestored() {
         final RestoredChains chains = open();
         chains.tables().forEach(table -> attributes.put(table.section(), table.attributes()));
+        hasForeignTables = chains.haveForeignTables();
         return chains;
     }
 
     /**
-     * One task's chain goes on as long as its tables have the same attributes. The chains of several do not make one, and a
-     * chain can't say two things of one table: then a new base comes before anything is added.
+     * One task's chain goes on as long as its tables have the same attributes and all are wanted. The chains of several do not make
+     * one, and a chain can't say two things of one table: then a new base comes before anything is added.
      */
     private void continueChain(final long checkpointId, final List<TableName> tables) {
-        final boolean isOneChain = restored.size() < 2 && !haveNewAttributes(tables);
+        final boolean isOneChain = restored.size() < 2 && !hasForeignTables && !haveNewAttributes(tables);
         if (!isOneChain) {
             final SegmentHandle base = writeBase(checkpointId, tables);
             segments.clear();
@@ -81,7 +100,8 @@ final class SegmentChain {
             segments.addAll(restored.get(0).chain());
         }
         restored.clear();
-        tables.forEach(table -> attributes.put(table.section(), table.attributes()));
+        hasForeignTables = false;
+        tables.stream().filter(TableName::isKept).forEach(table -> attributes.put(table.section(), table.attributes()));
     }
 
     private boolean haveNewAttributes(final List<TableName> tables) {
@@ -180,9 +200,15 @@ final class SegmentChain {
             return new RestoredChains(List.of(new RestoredChains.Part(open(segments), firstKeyGroup, endKeyGroup)));
         }
         final List<RestoredChains.Part> parts = new ArrayList<>();
+        // Whoever reads ahead goes on reading when a table is dropped.
+        final Set<String> gone = Set.copyOf(dropped);
         try {
             for (final RestoredPart part : restored) {
-                parts.add(new RestoredChains.Part(open(part.chain()), part.firstKeyGroup(), part.endKeyGroup()));
+                parts.add(new RestoredChains.Part(
+                        open(part.chain()),
+                        part.firstKeyGroup(),
+                        part.endKeyGroup(),
+                        section -> !gone.contains(section) && part.tables().test(new TableName(section, "").name())));
             }
             return new RestoredChains(parts);
         } catch (final RuntimeException e) {

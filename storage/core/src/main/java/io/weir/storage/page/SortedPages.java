@@ -30,6 +30,9 @@ final class SortedPages {
         final long[] sorted = sort(starts);
         for (int table = 0; table < tables.size(); table++) {
             final TableName name = tables.get(table);
+            if (!name.isKept()) {
+                continue;
+            }
             final int inSegment = writer.table(name.section(), name.attributes());
             for (int group = 0; group < groups; group++) {
                 final int bucket = table * groups + group;

@@ -10,12 +10,20 @@ import io.weir.storage.state.StateFormat;
  * @param attributes its codecs; of timers that of their keys, empty if it is not known.
  */
 record TableName(String section, String attributes) {
+    /** In the place of a table that is not there any more. */
+    static final TableName DROPPED = new TableName("", "");
+
     static TableName of(final StateDescriptor descriptor) {
         return new TableName(StateFormat.VALUE_PREFIX + descriptor.name(), StateFormat.attributes(descriptor));
     }
 
     static TableName ofTimers(final String name, final String keyCodec) {
         return new TableName(StateFormat.TIMER_PREFIX + name, keyCodec);
+    }
+
+    /** Whether it is a table still. */
+    boolean isKept() {
+        return !equals(DROPPED);
     }
 
     boolean isTimers() {

@@ -13,6 +13,9 @@ final class TablePages {
     private final int table;
     private RestoredChains restored;
 
+    /** Written by the task thread, read by the one that reads ahead. */
+    private volatile boolean dropped;
+
     /**
      * The pages of a table.
      *
@@ -48,6 +51,16 @@ final class TablePages {
             name = new TableName(section, attributes);
             store.renameTable(table, name);
         }
+    }
+
+    /** Nobody uses the table any more, and no segment will have it. */
+    void drop() {
+        dropped = true;
+        store.renameTable(table, TableName.DROPPED);
+    }
+
+    boolean isDropped() {
+        return dropped;
     }
 
     int firstKeyGroup() {

@@ -77,7 +77,7 @@ final class Warmup implements Runnable {
     private Prepared prepare(final RestoredTable table, final int index) {
         final int keyGroup = table.pages().firstKeyGroup() + index;
         final String section = table.pages().section();
-        if (chains.isEmpty(section, keyGroup)) {
+        if (table.pages().isDropped() || chains.isEmpty(section, keyGroup)) {
             return null;
         }
         try {

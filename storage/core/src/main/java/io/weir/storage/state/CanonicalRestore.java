@@ -4,6 +4,7 @@ import io.weir.storage.snapshot.CorruptionException;
 import io.weir.storage.snapshot.SegmentReader;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -34,13 +35,17 @@ public final class CanonicalRestore {
      * Adds the entries of a segment; sections that hold neither states nor timers are left alone.
      *
      * @param segment in canonical form.
+     * @param tables tells by its name whether a state, or timers, are taken.
      * @throws CorruptionException if it is damaged.
      */
-    public void restore(final SegmentReader segment) {
+    public void restore(final SegmentReader segment, final Predicate<String> tables) {
         for (final SegmentReader.Section section : segment.sections()) {
             if (section.name().startsWith(StateFormat.VALUE_PREFIX)) {
-                restoreValues(segment, section);
-            } else if (section.name().startsWith(StateFormat.TIMER_PREFIX)) {
+                if (tables.test(section.name().substring(StateFormat.VALUE_PREFIX.length()))) {
+                    restoreValues(segment, section);
+                }
+            } else if (section.name().startsWith(StateFormat.TIMER_PREFIX)
+                    && tables.test(section.name().substring(StateFormat.TIMER_PREFIX.length()))) {
                 restoreTimers(segment, section);
             }
         }

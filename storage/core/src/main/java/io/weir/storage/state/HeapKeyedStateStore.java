@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** The tables of one task, by name. */
 final class HeapKeyedStateStore implements KeyedStateStore {
@@ -98,9 +99,10 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     }
 
     @Override
-    public void restore(final SegmentReader segment) {
+    public void restore(final SegmentReader segment, final Predicate<String> tables) {
         checkUnused(segment.name());
-        new CanonicalRestore(context, descriptor -> values(descriptor, segment.name()), this::timers).restore(segment);
+        new CanonicalRestore(context, descriptor -> values(descriptor, segment.name()), this::timers)
+                .restore(segment, tables);
     }
 
     private void checkUnused(final String restored) {
@@ -111,7 +113,11 @@ final class HeapKeyedStateStore implements KeyedStateStore {
     }
 
     @Override
-    public void restoreShared(final List<SegmentHandle> chain, final int firstKeyGroup, final int endKeyGroup) {
+    public void restoreShared(
+            final List<SegmentHandle> chain,
+            final int firstKeyGroup,
+            final int endKeyGroup,
+            final Predicate<String> tables) {
         if (!chain.isEmpty()) {
             final String first = chain.get(0).file();
             checkUnused(first);
@@ -140,6 +146,13 @@ final class HeapKeyedStateStore implements KeyedStateStore {
             }
         });
         return names;
+    }
+
+    @Override
+    public void dropUnclaimed() {
+        checkOpen();
+        values.keySet().retainAll(claimedValues);
+        timers.keySet().retainAll(claimedTimers);
     }
 
     @Override

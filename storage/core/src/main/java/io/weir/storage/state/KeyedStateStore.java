@@ -3,6 +3,7 @@ package io.weir.storage.state;
 import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SegmentReader;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** All keyed state and timers of one task. Task thread only. */
 public interface KeyedStateStore extends AutoCloseable {
@@ -49,15 +50,36 @@ public interface KeyedStateStore extends AutoCloseable {
     }
 
     /**
+     * As {@link #restore(SegmentReader, Predicate)}, of all tables.
+     *
+     * @param segment in canonical form, of any backend.
+     */
+    default void restore(final SegmentReader segment) {
+        restore(segment, table -> true);
+    }
+
+    /**
      * Adds the entries of the key groups this store owns from a segment; others are skipped. Before the first use. Several
      * segments are read one after another when the parallelism has changed. Sections that hold neither states nor timers
      * are left alone.
      *
      * @param segment in canonical form, of any backend.
+     * @param tables tells by its name whether a state, or timers, are taken.
      * @throws io.weir.storage.snapshot.CorruptionException if the segment is damaged.
      * @throws StateException if segments disagree on the codecs of a state.
      */
-    void restore(SegmentReader segment);
+    void restore(SegmentReader segment, Predicate<String> tables);
+
+    /**
+     * As {@link #restoreShared(List, int, int, Predicate)}, of all tables.
+     *
+     * @param chain as {@link FrozenState#writeTo} returned it, oldest first.
+     * @param firstKeyGroup the first key group that the part's task owned.
+     * @param endKeyGroup behind the last key group that the part's task owned.
+     */
+    default void restoreShared(final List<SegmentHandle> chain, final int firstKeyGroup, final int endKeyGroup) {
+        restoreShared(chain, firstKeyGroup, endKeyGroup, table -> true);
+    }
 
     /**
      * Adds the state of the key groups this store owns from the shared segments of one task's part of a checkpoint. Before the
@@ -69,10 +91,12 @@ public interface KeyedStateStore extends AutoCloseable {
      * @param firstKeyGroup the first key group that the part's task owned: the chain says nothing of others, though it may
      *     hold what they once were.
      * @param endKeyGroup behind the last key group that the part's task owned.
+     * @param tables tells by its name whether a state, or timers, are taken; others do not come back with a later snapshot. Parts
+     *     whose key groups overlap have no table in common.
      * @throws io.weir.storage.snapshot.CorruptionException if a segment is missing or damaged.
      * @throws StateException if the chain is of another backend, or parts disagree on the codecs of a state.
      */
-    void restoreShared(List<SegmentHandle> chain, int firstKeyGroup, int endKeyGroup);
+    void restoreShared(List<SegmentHandle> chain, int firstKeyGroup, int endKeyGroup, Predicate<String> tables);
 
     /**
      * Does a bounded piece of housekeeping. Once per duty cycle, between records.
@@ -88,6 +112,12 @@ public interface KeyedStateStore extends AutoCloseable {
      * @return names as in {@link StateDescriptor#name()} and {@link #timerTable}, sorted, states before timers.
      */
     List<String> unclaimed();
+
+    /**
+     * Gives up what {@link #unclaimed()} names: it is not in any later snapshot. Before the first freeze. The memory of what was
+     * read already may be held until the store is closed.
+     */
+    void dropUnclaimed();
 
     /**
      * The number of entries over all tables, timers included.

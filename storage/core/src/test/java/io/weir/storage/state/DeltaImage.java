@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -45,6 +46,11 @@ final class DeltaImage implements SegmentWriter, SegmentReader {
                 }
             });
         }
+    }
+
+    /** Keeps some tables by name; says whether others went. */
+    boolean retain(final Predicate<String> accepted) {
+        return tables.keySet().removeIf(section -> !accepted.test(section.substring(section.indexOf('/') + 1)));
     }
 
     void addAll(final DeltaImage other) {

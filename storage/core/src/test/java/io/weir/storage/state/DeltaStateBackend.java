@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 
 /**
  * The heap's tables with snapshots in shared segments: each holds what has changed since the last one that was written, and now
@@ -118,12 +119,16 @@ public final class DeltaStateBackend implements StateBackend {
         }
 
         @Override
-        public void restore(final SegmentReader segment) {
-            tables.restore(segment);
+        public void restore(final SegmentReader segment, final Predicate<String> accepted) {
+            tables.restore(segment, accepted);
         }
 
         @Override
-        public void restoreShared(final List<SegmentHandle> segments, final int firstKeyGroup, final int endKeyGroup) {
+        public void restoreShared(
+                final List<SegmentHandle> segments,
+                final int firstKeyGroup,
+                final int endKeyGroup,
+                final Predicate<String> accepted) {
             isMixed |= !chain.isEmpty() && !segments.isEmpty();
             final DeltaImage part = new DeltaImage();
             for (final SegmentHandle handle : segments) {
@@ -135,6 +140,7 @@ public final class DeltaStateBackend implements StateBackend {
                     chain.add(handle);
                 }
             }
+            isMixed |= part.retain(accepted);
             tables.restore(part);
             written.addAll(part);
         }
@@ -147,6 +153,12 @@ public final class DeltaStateBackend implements StateBackend {
         @Override
         public List<String> unclaimed() {
             return tables.unclaimed();
+        }
+
+        @Override
+        public void dropUnclaimed() {
+            tables.dropUnclaimed();
+            isMixed |= !chain.isEmpty();
         }
 
         @Override
