@@ -6,7 +6,10 @@ import io.weir.engine.api.OutputTag;
 import io.weir.engine.operator.KeyExtractor;
 import io.weir.engine.operator.Operator;
 import io.weir.storage.log.ReplayableLog;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -67,6 +70,26 @@ public record PhysicalPlan(String jobName, int maxParallelism, List<Vertex> vert
         /** Copies the list. */
         public Vertex {
             entry = List.copyOf(entry);
+        }
+
+        /**
+         * The operators of the chain, its source among them.
+         *
+         * @return their uids, upstream ones first.
+         */
+        public Set<String> uids() {
+            final Set<String> uids = new LinkedHashSet<>();
+            if (source != null) {
+                uids.add(source.uid());
+            }
+            final ArrayDeque<Target> open = new ArrayDeque<>(entry);
+            while (!open.isEmpty()) {
+                if (open.remove() instanceof Chained chained) {
+                    uids.add(chained.node().uid());
+                    open.addAll(chained.node().outputs());
+                }
+            }
+            return uids;
         }
     }
 

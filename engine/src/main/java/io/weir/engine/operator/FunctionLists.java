@@ -128,9 +128,9 @@ final class FunctionLists implements OperatorStates {
         final Set<String> unclaimed = new TreeSet<>();
         elements.forEach(element -> unclaimed.add(element.name));
         unclaimed.removeAll(given.keySet());
-        if (!unclaimed.isEmpty()) {
+        if (!unclaimed.isEmpty() && !context.leavesUnclaimedState()) {
             throw new StateException("the checkpoint has the lists " + unclaimed + " of operator " + context.uid()
-                    + " that its function does not ask for as they are");
+                    + " that its function does not ask for as they are; allowUnmatched leaves them behind");
         }
     }
 

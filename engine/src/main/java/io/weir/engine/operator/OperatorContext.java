@@ -42,6 +42,15 @@ public interface OperatorContext {
     boolean isRescaled();
 
     /**
+     * Whether restored state that the operator does not ask for is left behind.
+     *
+     * @return false if it is refused.
+     */
+    default boolean leavesUnclaimedState() {
+        return false;
+    }
+
+    /**
      * The number of key groups of the job.
      *
      * @return its max parallelism.

@@ -339,7 +339,7 @@ public final class JobRunner implements Runnable {
     private Deployment deploy() {
         final int newAttempt = Math.toIntExact(store.nextAttempt());
         attempt = newAttempt;
-        final RestorePlan restore = RestorePlan.newest(store, spec.plan(), spec.backend());
+        final RestorePlan restore = RestorePlan.newest(store, spec.plan(), spec.backend(), RestoreOptions.STRICT);
         restoredCheckpointId = restore.checkpointId();
         final TaskSettings settings = new TaskSettings(
                 jobName, newAttempt, spec.plan().maxParallelism(), spec.barriers(), store, io, events, clock);

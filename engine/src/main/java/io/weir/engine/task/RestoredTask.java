@@ -1,13 +1,16 @@
 package io.weir.engine.task;
 
 import io.weir.engine.operator.Redistribution;
+import io.weir.storage.snapshot.Manifest.TaskPart;
 import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentReader.Section;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** What a task takes over from its part of a checkpoint besides keyed state. */
 final class RestoredTask {
@@ -17,10 +20,15 @@ final class RestoredTask {
 
     private final int subtask;
     private final int parallelism;
-    private final List<Map<String, List<byte[]>>> listStates = new ArrayList<>();
+
+    /** The lists of the tasks that had been one vertex, by the uids of its operators. */
+    private final Map<String, Former> formers = new HashMap<>();
+
+    private final Map<String, Former> vertices = new LinkedHashMap<>();
     private final Map<String, List<byte[]>> broadcastStates = new LinkedHashMap<>();
     private long watermarkNs = Long.MIN_VALUE;
     private boolean hasWatermark;
+    private boolean leavesUnclaimed;
 
     RestoredTask(final int subtask, final int parallelism) {
         this.subtask = subtask;
@@ -44,20 +52,24 @@ final class RestoredTask {
         hasWatermark = true;
     }
 
-    /** Reads the list state of a segment. Once for each subtask of the checkpoint, in order. */
-    void readLists(final SegmentReader segment) {
-        listStates.add(lists(segment, LIST_STATE));
+    /** Reads the list state of a segment, of some operators. Once for each subtask of the checkpoint, in order. */
+    void readLists(final SegmentReader segment, final TaskPart saved, final Predicate<String> accepted) {
+        final Former former = vertices.computeIfAbsent(saved.vertexUid(), uid -> new Former(new ArrayList<>()));
+        former.subtasks().add(lists(segment, LIST_STATE, accepted));
+        saved.operatorUids().forEach(uid -> formers.put(uid, former));
     }
 
-    /** Reads the broadcast state of a segment. Once, of the subtask that this one takes it from. */
-    void readBroadcast(final SegmentReader segment) {
-        broadcastStates.putAll(lists(segment, BROADCAST_STATE));
+    /** Reads the broadcast state of a segment, of some operators. Once, of the subtask that this one takes it from. */
+    void readBroadcast(final SegmentReader segment, final Predicate<String> accepted) {
+        broadcastStates.putAll(lists(segment, BROADCAST_STATE, accepted));
     }
 
-    private static Map<String, List<byte[]>> lists(final SegmentReader segment, final String prefix) {
+    private static Map<String, List<byte[]>> lists(
+            final SegmentReader segment, final String prefix, final Predicate<String> accepted) {
         final Map<String, List<byte[]>> lists = new LinkedHashMap<>();
         for (final Section section : segment.sections()) {
-            if (section.name().startsWith(prefix)) {
+            if (section.name().startsWith(prefix)
+                    && accepted.test(section.name().substring(prefix.length()))) {
                 final List<byte[]> elements = new ArrayList<>();
                 segment.forEach(
                         section.name(),
@@ -68,17 +80,29 @@ final class RestoredTask {
         return lists;
     }
 
-    /** Whether the checkpoint was taken with another parallelism. */
-    boolean isRescaled() {
-        return !listStates.isEmpty() && listStates.size() != parallelism;
+    /** State that no operator asks for is left behind. */
+    void leaveUnclaimed() {
+        leavesUnclaimed = true;
+    }
+
+    boolean leavesUnclaimed() {
+        return leavesUnclaimed;
+    }
+
+    /** Whether the checkpoint was taken with another parallelism of an operator. */
+    boolean isRescaled(final String uid) {
+        final Former former = formers.get(uid);
+        return former != null && former.subtasks().size() != parallelism;
     }
 
     List<byte[]> list(final String uid, final String name) {
-        return split(LIST_STATE + uid + "/" + name);
+        final Former former = formers.get(uid);
+        return former == null ? List.of() : former.split(LIST_STATE + uid + "/" + name, subtask, parallelism);
     }
 
     List<byte[]> listOfAll(final String uid, final String name) {
-        return Redistribution.union(ofSubtasks(LIST_STATE + uid + "/" + name));
+        final Former former = formers.get(uid);
+        return former == null ? List.of() : Redistribution.union(former.ofSubtasks(LIST_STATE + uid + "/" + name));
     }
 
     /** Hands out broadcast state, so that this no longer holds it. */
@@ -95,27 +119,43 @@ final class RestoredTask {
                 .toList();
     }
 
+    /** Leaves behind the broadcast state that nobody has taken. */
+    void dropUnclaimedBroadcast() {
+        broadcastStates.clear();
+    }
+
     /** This task's lists by section name: what a task that was restored as finished hands on as it is. */
     Map<String, List<byte[]>> all() {
         final Map<String, List<byte[]>> mine = new LinkedHashMap<>();
-        for (final Map<String, List<byte[]>> lists : listStates) {
-            lists.keySet().forEach(section -> mine.computeIfAbsent(section, this::split));
+        for (final Former former : vertices.values()) {
+            for (final Map<String, List<byte[]>> lists : former.subtasks()) {
+                lists.keySet()
+                        .forEach(section ->
+                                mine.computeIfAbsent(section, absent -> former.split(absent, subtask, parallelism)));
+            }
         }
         mine.putAll(broadcastStates);
         return mine;
     }
 
-    private List<byte[]> split(final String section) {
-        return listStates.isEmpty() ? List.of() : Redistribution.split(ofSubtasks(section), subtask, parallelism);
-    }
-
-    private List<List<byte[]>> ofSubtasks(final String section) {
-        final List<List<byte[]>> ofSubtasks = new ArrayList<>();
-        listStates.forEach(lists -> ofSubtasks.add(lists.getOrDefault(section, List.of())));
-        return ofSubtasks;
-    }
-
     long watermarkNs() {
         return watermarkNs;
+    }
+
+    /**
+     * The lists of the tasks of a former vertex.
+     *
+     * @param subtasks by section name, for each subtask in order.
+     */
+    private record Former(List<Map<String, List<byte[]>>> subtasks) {
+        List<byte[]> split(final String section, final int subtask, final int parallelism) {
+            return Redistribution.split(ofSubtasks(section), subtask, parallelism);
+        }
+
+        List<List<byte[]>> ofSubtasks(final String section) {
+            return subtasks.stream()
+                    .map(lists -> lists.getOrDefault(section, List.of()))
+                    .toList();
+        }
     }
 }

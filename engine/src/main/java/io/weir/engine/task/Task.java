@@ -258,12 +258,20 @@ public final class Task {
     }
 
     private void refuseUnclaimedState() {
+        if (input.isRestoredFinished()) {
+            return;
+        }
+        if (environment.restored().leavesUnclaimed()) {
+            environment.store().dropUnclaimed();
+            environment.restored().dropUnclaimedBroadcast();
+            return;
+        }
         final List<String> unclaimed = new ArrayList<>(environment.store().unclaimed());
         unclaimed.addAll(environment.restored().unclaimedBroadcast());
-        if (!input.isRestoredFinished() && !unclaimed.isEmpty()) {
+        if (!unclaimed.isEmpty()) {
             throw TaskException.permanent(
                     "task " + id().display() + ": the checkpoint has the states " + unclaimed
-                            + " that no operator asks for any more",
+                            + " that no operator asks for any more; allowUnmatched leaves them behind",
                     null);
         }
     }

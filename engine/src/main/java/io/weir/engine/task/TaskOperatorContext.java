@@ -47,7 +47,12 @@ final class TaskOperatorContext implements OperatorContext {
 
     @Override
     public boolean isRescaled() {
-        return environment.restored().isRescaled();
+        return environment.restored().isRescaled(uid);
+    }
+
+    @Override
+    public boolean leavesUnclaimedState() {
+        return environment.restored().leavesUnclaimed();
     }
 
     @Override

@@ -14,11 +14,13 @@ import io.weir.transport.InputGate;
 import io.weir.transport.OutputChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Puts one task together out of what its deployment has opened. The job's thread. */
 public final class TaskParts {
     private final TaskId id;
     private final Vertex vertex;
+    private final Set<String> uids;
     private final TaskSettings settings;
     private final KeyedStateStore store;
     private final RestoredTask restored;
@@ -49,6 +51,7 @@ public final class TaskParts {
             final KeyedStateStore store) {
         this.id = id;
         this.vertex = vertex;
+        uids = vertex.uids();
         this.plan = plan;
         this.settings = settings;
         this.store = store;
@@ -65,54 +68,68 @@ public final class TaskParts {
         return id;
     }
 
+    /** State that no operator asks for any more is left behind, and not refused. */
+    public void leaveUnclaimed() {
+        restored.leaveUnclaimed();
+    }
+
     /**
-     * Takes over this task's share of the part that a task of its vertex has in a checkpoint, but for list and broadcast state: all of
-     * its own, or, if the parallelism has changed, the state of its key groups.
+     * Takes over this task's share of the part that a task has in a checkpoint which had operators of this vertex: of these
+     * operators alone, all of the same subtask's, or, if the parallelism has changed, the state of its key groups and its share of
+     * the lists.
      *
      * @param segment of the part; called once for each, in order of the subtasks.
      * @param saved the part.
      */
     public void restore(final SegmentReader segment, final TaskPart saved) {
-        final boolean isRescaled = saved.parallelism() != id.parallelism();
-        if (!isRescaled && saved.subtask() != id.subtask()) {
+        restored.readLists(segment, saved, name -> isMine(name, saved));
+        if (Redistribution.broadcastSource(id.subtask(), saved.parallelism()) == saved.subtask()) {
+            restored.readBroadcast(segment, name -> isMine(name, saved));
+        }
+        if (!isFor(saved)) {
             return;
         }
         final int first = firstKeyGroup(saved.subtask(), saved.parallelism());
         final int end = firstKeyGroup(saved.subtask() + 1, saved.parallelism());
         if (first < firstKeyGroup(id.subtask() + 1, id.parallelism())
                 && end > firstKeyGroup(id.subtask(), id.parallelism())) {
-            store.restoreShared(saved.shared(), first, end);
-            store.restore(segment);
+            store.restoreShared(saved.shared(), first, end, table -> isMine(table, saved));
+            store.restore(segment, table -> isMine(table, saved));
         }
-        restored.readWatermark(segment);
         finished = saved.finished() && (finished || !isRestored);
         isRestored = true;
     }
 
-    private int firstKeyGroup(final int subtask, final int parallelism) {
-        return KeyGroups.first(subtask, settings.maxParallelism(), parallelism);
-    }
-
     /**
-     * Takes over what list state another subtask of the same vertex, or this one, had in a checkpoint.
+     * Goes on from the watermark that a part of a checkpoint has, the least if there are several.
      *
-     * @param segment of that subtask's part; called once for each, in order of the subtasks.
-     */
-    public void restoreLists(final SegmentReader segment) {
-        restored.readLists(segment);
-    }
-
-    /**
-     * Takes over the broadcast state that another subtask of the same vertex, or this one, had in a checkpoint, if it is the one
-     * to take it from.
-     *
-     * @param segment of that subtask's part; called once for each.
+     * @param segment of the part.
      * @param saved the part.
      */
-    public void restoreBroadcast(final SegmentReader segment, final TaskPart saved) {
-        if (Redistribution.broadcastSource(id.subtask(), saved.parallelism()) == saved.subtask()) {
-            restored.readBroadcast(segment);
+    public void restoreWatermark(final SegmentReader segment, final TaskPart saved) {
+        if (isFor(saved)) {
+            restored.readWatermark(segment);
         }
+    }
+
+    /** Whether the part is of the same subtask, or may be of any since the parallelism has changed. */
+    private boolean isFor(final TaskPart saved) {
+        return saved.parallelism() != id.parallelism() || saved.subtask() == id.subtask();
+    }
+
+    /** Whether state, which is named {@code uid/name}, is of an operator that this task has now. One uid may begin another. */
+    private boolean isMine(final String name, final TaskPart saved) {
+        String owner = "";
+        for (final String uid : saved.operatorUids()) {
+            if (name.startsWith(uid + "/") && uid.length() > owner.length()) {
+                owner = uid;
+            }
+        }
+        return uids.contains(owner.isEmpty() ? saved.operatorUids().get(0) : owner);
+    }
+
+    private int firstKeyGroup(final int subtask, final int parallelism) {
+        return KeyGroups.first(subtask, settings.maxParallelism(), parallelism);
     }
 
     /**

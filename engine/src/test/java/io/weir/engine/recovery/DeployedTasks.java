@@ -81,6 +81,17 @@ public final class DeployedTasks implements AutoCloseable {
         this(input, output, store, value -> value, barriers, channels, null, null, parallelism);
     }
 
+    /** As {@link #DeployedTasks(MemoryLog, MemoryLog, CheckpointStore, BarrierSettings, MemoryContext, int)}, restored so. */
+    DeployedTasks(
+            final MemoryLog input,
+            final MemoryLog output,
+            final CheckpointStore store,
+            final BarrierSettings barriers,
+            final MemoryContext channels,
+            final RestoreOptions options) {
+        this(input, output, store, value -> value, barriers, channels, null, null, 2, options);
+    }
+
     /** With others for the blocking work and the listener, where they are not null. */
     DeployedTasks(
             final MemoryLog input,
@@ -110,6 +121,30 @@ public final class DeployedTasks implements AutoCloseable {
             final Executor blocking,
             final TaskListener listener,
             final int parallelism) {
+        this(
+                input,
+                output,
+                store,
+                function,
+                barriers,
+                channels,
+                blocking,
+                listener,
+                parallelism,
+                RestoreOptions.STRICT);
+    }
+
+    private DeployedTasks(
+            final MemoryLog input,
+            final MemoryLog output,
+            final CheckpointStore store,
+            final MapFunction<Long, Long> function,
+            final BarrierSettings barriers,
+            final MemoryContext channels,
+            final Executor blocking,
+            final TaskListener listener,
+            final int parallelism,
+            final RestoreOptions options) {
         this.input = input;
         this.output = output;
         this.barriers = barriers;
@@ -128,7 +163,7 @@ public final class DeployedTasks implements AutoCloseable {
                         () -> 0),
                 transport,
                 new PagesStateBackend(),
-                RestorePlan.newest(store, plan, new PagesStateBackend()),
+                RestorePlan.newest(store, plan, new PagesStateBackend(), options),
                 0);
     }
 

@@ -75,10 +75,51 @@ final class RestorePlanTest {
                 + "[count, in, map, out]");
     }
 
+    /** FC-133. */
     @Test
-    void shouldRefuseOperatorsThatStandInAnotherChain() {
+    void shouldTakeItWhereThatIsAllowed() {
+        publish(1, MAX_PARALLELISM, part(1, "other", List.of("other", "map"), 2));
+        refuse("has state of operators [other] that the job does not have");
+        assertEquals(
+                1,
+                RestorePlan.newest(store, plan, new PagesStateBackend(), new RestoreOptions(true, false))
+                        .checkpointId());
+    }
+
+    /** FC-132. */
+    @Test
+    void shouldTakeOperatorsThatStoodInAnotherChain() {
         publish(1, MAX_PARALLELISM, part(1, "map", List.of("map"), 2));
-        refuse("has the operators [map] in one chain, the job has [");
+        assertEquals(1, RestorePlan.newest(store, plan, new PagesStateBackend()).checkpointId());
+    }
+
+    @Test
+    void shouldRefuseToJoinFinishedOperatorsWithOthers() {
+        publish(1, part(1, "in", List.of("in"), 1, true), part(1, "map", List.of("map"), 1, false));
+        refuse("the operators [in, map] are one chain now, but of the tasks that they were in, [in, map], some had"
+                + " finished and others had not");
+    }
+
+    @Test
+    void shouldRefuseANewOperatorAmongFinishedOnes() {
+        publish(1, part(1, "in", List.of("in"), 1, true));
+        refuse("or are new");
+    }
+
+    @Test
+    void shouldRefuseWhoSendsToWhatHasFinished() {
+        publish(1, part(1, "in", List.of("in", "map"), 1, false), part(1, "count", List.of("count", "out"), 1, true));
+        refuse("had finished, but");
+    }
+
+    @Test
+    void shouldTakeFinishedOperatorsTogether() {
+        publish(
+                1,
+                part(1, "in", List.of("in"), 1, true),
+                part(1, "map", List.of("map"), 1, true),
+                part(1, "count", List.of("count", "out"), 1, true));
+        assertTrue(RestorePlan.newest(store, plan, new PagesStateBackend()).isFinished());
     }
 
     private void refuse(final String message) {
@@ -87,16 +128,30 @@ final class RestorePlanTest {
         assertTrue(e.getMessage().contains(message), e.getMessage());
     }
 
+    private void publish(final long checkpointId, final TaskPart... parts) {
+        store.publish(
+                new Manifest("small", checkpointId, 1, 0, MAX_PARALLELISM, PagesStateBackend.NAME, List.of(parts)));
+    }
+
     private void publish(final long checkpointId, final int maxParallelism, final TaskPart part) {
         store.publish(new Manifest("small", checkpointId, 1, 0, maxParallelism, PagesStateBackend.NAME, List.of(part)));
     }
 
     private TaskPart part(
             final long checkpointId, final String vertexUid, final List<String> operatorUids, final int parallelism) {
+        return part(checkpointId, vertexUid, operatorUids, parallelism, false);
+    }
+
+    private TaskPart part(
+            final long checkpointId,
+            final String vertexUid,
+            final List<String> operatorUids,
+            final int parallelism,
+            final boolean finished) {
         final SegmentHandle handle;
-        try (SegmentWriter writer = store.createSegment(checkpointId, "part")) {
+        try (SegmentWriter writer = store.createSegment(checkpointId, vertexUid)) {
             handle = writer.finish();
         }
-        return new TaskPart(vertexUid, operatorUids, 0, parallelism, false, handle, List.of());
+        return new TaskPart(vertexUid, operatorUids, 0, parallelism, finished, handle, List.of());
     }
 }
