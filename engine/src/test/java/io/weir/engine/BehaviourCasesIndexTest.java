@@ -29,6 +29,7 @@ class BehaviourCasesIndexTest {
         52 53 54 55 57 58 60
         62 63 64 66 67 68 69 70 71 72 73 74
         115 116 117 118 119 120 122 123 125 126
+        108 109 111 112 113 114
         127 128 129 130 131 132 133 134 135 136 140 141
         142 143 144 145 146 148 149
         161 162 164 165 166 167 168
@@ -38,9 +39,7 @@ class BehaviourCasesIndexTest {
         10  | An end of data always stands for the channel's barriers; it never aborts.
         25  | No timer can outlive its task: nothing fires by itself, the task asks for the time it wants.
         119 | Transactions have no age limit: what is prepared stays until it is committed or dropped, however late.
-        132 | State moves with its operator by uid once there are savepoints; until then regrouped operators are refused.
         149 | A job without checkpoints is none: its sinks commit with them, and the last one is taken at the end.
-        161 | Nothing drops what was in flight at a restore: it would be a loss that the user must see.
         """;
 
     private static final String REPORTS = """

@@ -10,6 +10,7 @@ import io.weir.storage.snapshot.SegmentHandle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +73,7 @@ abstract class AdoptionContract {
         Files.write(file, bytes);
     }
 
+    /** FC-113 (no claim): the original may be deleted at once, not only after a first full checkpoint. */
     @Test
     void shouldMakeASavepointACheckpointOfItsOwnAndDependOnNothingOfIt() throws IOException {
         final Path source = savepointOfAnother(7, "seven");
@@ -136,6 +138,7 @@ abstract class AdoptionContract {
         }
     }
 
+    /** FC-113 (claim). */
     @Test
     void shouldDeleteWhatItClaims() throws IOException {
         final Path source = savepointOfAnother(7, "seven");
@@ -280,6 +283,56 @@ abstract class AdoptionContract {
 
             assertEquals(7, store.adopt(source, false));
             assertWhole(store, 7, "seven");
+        }
+    }
+
+    @Test
+    void shouldKeepSharedFilesByWhoNamesThemAlsoOverARestartFc111() {
+        final List<SegmentHandle> files = new ArrayList<>();
+        try (CheckpointStore store = storage().open(JOB)) {
+            for (long id = 1; id <= 4; id++) {
+                files.add(CheckpointSteps.writeShared(store, id, "task"));
+            }
+            store.publish(CheckpointSteps.manifest(JOB, 1, List.of(files.get(0))));
+            store.publish(CheckpointSteps.manifest(JOB, 2, List.of(files.get(0), files.get(1))));
+            store.publish(CheckpointSteps.manifest(JOB, 3, List.of(files.get(1), files.get(2))));
+            store.delete(1);
+            assertTrue(CheckpointSteps.isThere(store, files.get(0)), "checkpoint 2 needs it");
+        }
+        try (CheckpointStore store = storage().open(JOB)) {
+            assertTrue(CheckpointSteps.isThere(store, files.get(0)), "checkpoint 2 needs it");
+            assertFalse(CheckpointSteps.isThere(store, files.get(3)), "nobody needs it");
+            store.delete(2);
+            assertFalse(CheckpointSteps.isThere(store, files.get(0)), "nobody needs it any more");
+            final long next = store.nextCheckpointId();
+            final SegmentHandle later = CheckpointSteps.writeShared(store, next, "task");
+            store.delete(3);
+            assertTrue(CheckpointSteps.isThere(store, later), "a later checkpoint may need it");
+        }
+    }
+
+    /** FC-112, FLINK-24611: a file that an aborted checkpoint had made is never taken for a later one's. */
+    @Test
+    void shouldNotTakeAFileOfADeadProcessForOneOfTheSameNameFc112() {
+        final SegmentHandle base;
+        final SegmentHandle lost;
+        try (CheckpointStore store = storage().open(JOB)) {
+            base = CheckpointSteps.writeShared(store, 1, "task");
+            store.publish(CheckpointSteps.manifest(JOB, 1, List.of(base)));
+            lost = CheckpointSteps.writeShared(store, 2, "task");
+        }
+        final long next;
+        final SegmentHandle again;
+        try (CheckpointStore store = storage().open(JOB)) {
+            next = store.nextCheckpointId();
+            again = CheckpointSteps.writeShared(store, next, "task");
+            store.publish(CheckpointSteps.manifest(JOB, next, List.of(base, again)));
+        }
+        try (CheckpointStore store = storage().open(JOB)) {
+            assertFalse(lost.file().equals(again.file()));
+            assertFalse(CheckpointSteps.isThere(store, lost));
+            assertEquals(List.of(base, again), store.load(next).tasks().get(0).shared());
+            assertTrue(CheckpointSteps.isThere(store, again));
         }
     }
 }

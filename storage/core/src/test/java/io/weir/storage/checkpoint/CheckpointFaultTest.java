@@ -201,6 +201,7 @@ final class CheckpointFaultTest {
         }
     }
 
+    /** FC-108: the new one could not be added, so the old one is still there and readable. */
     @Test
     void shouldFailACheckpointOnAFullDiskAndGoOn() {
         final SimulatedFileStore disk = new SimulatedFileStore(1);

@@ -117,6 +117,7 @@ final class FileCheckpointStorageTest extends CheckpointStorageContract {
         assertEquals(List.of("counters", "job", "lock"), names(folder()));
     }
 
+    /** FC-109: what can't be read is listed all the same, and an error when it is asked for. */
     @Test
     void shouldSweepOrphansAtOpenAndNothingElse() throws IOException {
         try (CheckpointStore store = storage().open("job")) {
