@@ -17,9 +17,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every behavioural case about barriers, the snapshot step, commits, rescaling, finished tasks and whole jobs (sections A to E, H to J and L
- * of the collection, {@code FC-n}), and every fault of other engines that was one of buffers, barriers, the end of input, rescaling,
- * commits or durability ({@code FLINK-n}, {@code jet-n} and others), is named by a test, or here with the reason why none can be.
+ * Every behavioural case about barriers, the snapshot step, the coordinator, retained checkpoints, commits, rescaling, finished tasks, stops
+ * and whole jobs (sections A to L of the collection, {@code FC-n}; of F and G those that are listed), and every fault of other engines that
+ * was one of buffers, barriers, the end of input, rescaling, commits or durability ({@code FLINK-n}, {@code jet-n} and others), is named by
+ * a test, or here with the reason why none can be.
  */
 class BehaviourCasesIndexTest {
     private static final String CASES = """
@@ -28,10 +29,13 @@ class BehaviourCasesIndexTest {
         38 39 40 41 42 44 46 47 48 49 50
         52 53 54 55 57 58 60
         62 63 64 66 67 68 69 70 71 72 73 74
+        75 76 78 79 80 81 82 84 85 86 87 89 90 91 92 93 94 98 99 101 104 105
+        107 110 113
         115 116 117 118 119 120 122 123 125 126
         108 109 111 112 113 114
         127 128 129 130 131 132 133 134 135 136 140 141
         142 143 144 145 146 148 149
+        151 152 153 154 155 156 158 159
         161 162 164 165 166 167 168
         """;
 
@@ -48,6 +52,7 @@ class BehaviourCasesIndexTest {
         FLINK-23938 FLINK-20331 FLINK-25305 FLINK-35761 FLINK-38544 FLINK-39481 FLINK-10809 FLINK-34063 FLINK-33863
         FLINK-23473 FLINK-24065 FLINK-26403 FLINK-37605 FLINK-37747 FLINK-7067 FLINK-15152 FLINK-12858 FLINK-21132
         FLINK-21028 FLINK-17170 FLINK-23741 FLINK-23884 FLINK-19907 FLINK-14239 FLINK-22376 FLINK-17440
+        FLINK-18403 FLINK-13256
         FLINK-10377 FLINK-7978 FLINK-9295 FLINK-13226 FLINK-13535 KAFKA-6634 KAFKA-19690 iceberg-18123
         FLINK-24667 FLINK-36421 FLINK-35217 FLINK-34518 jet-1234 hazelcast-18675 hazelcast-24489 KAFKA-7192 KAFKA-12634
         aeron-1900 Chronicle-Queue-251
