@@ -1,6 +1,5 @@
 package io.weir.engine.coordinator;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
@@ -27,15 +26,12 @@ public final class CheckpointCoordinator {
     /** The id of a request that nobody waits for the answer of. */
     public static final long NO_REPLY = 0;
 
-    private static final long NO_CHECKPOINT = CheckpointHistory.NO_CHECKPOINT;
     private static final Set<CheckpointFailureReason> TASK_REASONS = EnumSet.of(
             CheckpointFailureReason.SNAPSHOT_FAILED,
             CheckpointFailureReason.CHANNEL_STATE_LIMIT,
             CheckpointFailureReason.SUBSUMED,
             CheckpointFailureReason.CANCELLED_UPSTREAM,
             CheckpointFailureReason.TASK_NOT_READY);
-    private static final Set<CheckpointFailureReason> ENDS_OF_ALL =
-            EnumSet.of(CheckpointFailureReason.JOB_FAILED, CheckpointFailureReason.SHUTDOWN);
     private static final Set<CheckpointFailureReason> STORE_REASONS =
             EnumSet.of(CheckpointFailureReason.STORE_FAILED, CheckpointFailureReason.STORE_OUTCOME_UNKNOWN);
 
@@ -45,19 +41,11 @@ public final class CheckpointCoordinator {
     private final EndingTasks ending;
     private final WaitingRequests waiting = new WaitingRequests();
     private final RequestDecider decider;
-    private final FailureTolerance tolerance;
     private final OutcomeCounts outcomes = new OutcomeCounts();
     private final boolean isRetainedAtCancel;
     private final int[] attempts;
     private final BitSet backlog;
-    private List<CoordinatorAction> actions = new ArrayList<>();
-    private StopKind stop;
-    private long stopRequestId;
-    private long nowNs;
-    private long nextCheckpointId;
-    private long lastId = NO_CHECKPOINT;
-    private volatile CoordinatorState state = CoordinatorState.STARTING;
-    private volatile long latestCompletedId;
+    private final CheckpointLives lives;
     private volatile int pendingCount;
 
     /**
@@ -73,13 +61,12 @@ public final class CheckpointCoordinator {
         this.topology = topology;
         this.attempts = new int[topology.taskCount()];
         Arrays.fill(attempts, attempt);
-        this.nextCheckpointId = history.nextCheckpointId();
         this.past = new PastCheckpoints(history.completedIds(), settings.retained());
-        this.latestCompletedId = past.latestId();
         this.pending = new PendingCheckpoints(settings);
         this.ending = new EndingTasks(topology.taskCount());
         this.decider = new RequestDecider(settings, pending, ending, waiting);
-        this.tolerance = new FailureTolerance(settings.tolerableFailures());
+        this.lives = new CheckpointLives(
+                topology, past, pending, ending, waiting, decider, settings, outcomes, history.nextCheckpointId());
         this.isRetainedAtCancel = settings.retainedAtCancel();
         this.backlog = topology.sources();
         decider.backlog(true);
@@ -95,12 +82,12 @@ public final class CheckpointCoordinator {
         if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
-        if (state != CoordinatorState.STARTING) {
+        if (lives.state() != CoordinatorState.STARTING) {
             return done(CoordinatorOutcome.DUPLICATE_NOTICE);
         }
-        state = CoordinatorState.RUNNING;
+        lives.state(CoordinatorState.RUNNING);
         decider.startPeriodic(nowNs);
-        triggerDue();
+        lives.triggerDue();
         return done(CoordinatorOutcome.ACCEPTED);
     }
 
@@ -117,10 +104,10 @@ public final class CheckpointCoordinator {
         for (PendingCheckpoint each : pending.expired(nowNs)) {
             if (pending.get(each.checkpointId()) != null) {
                 outcomes.note(CoordinatorOutcome.EXPIRED);
-                abort(each, CheckpointFailureReason.EXPIRED);
+                lives.abort(each, CheckpointFailureReason.EXPIRED);
             }
         }
-        triggerDue();
+        lives.triggerDue();
         return done(CoordinatorOutcome.NOTHING_DUE);
     }
 
@@ -137,8 +124,8 @@ public final class CheckpointCoordinator {
         if (refusal != null) {
             return refused(requestId, refusal);
         }
-        waiting.addCheckpoint(requestId, actions);
-        triggerDue();
+        waiting.addCheckpoint(requestId, lives.actions());
+        lives.triggerDue();
         return done(CoordinatorOutcome.ACCEPTED);
     }
 
@@ -155,8 +142,8 @@ public final class CheckpointCoordinator {
         if (refusal != null) {
             return refused(requestId, refusal);
         }
-        waiting.addSavepoint(requestId, actions);
-        triggerDue();
+        waiting.addSavepoint(requestId, lives.actions());
+        lives.triggerDue();
         return done(CoordinatorOutcome.ACCEPTED);
     }
 
@@ -176,8 +163,8 @@ public final class CheckpointCoordinator {
             return done(CoordinatorOutcome.UNKNOWN_CHECKPOINT);
         }
         savepoint.prepare();
-        savepoint.triggerUnreachable(actions);
-        pending.storeNext(actions);
+        savepoint.triggerUnreachable(lives.actions());
+        pending.storeNext(lives.actions());
         return done(CoordinatorOutcome.TRIGGERED);
     }
 
@@ -197,8 +184,8 @@ public final class CheckpointCoordinator {
             return done(CoordinatorOutcome.UNKNOWN_CHECKPOINT);
         }
         outcomes.note(CoordinatorOutcome.STORE_FAILED);
-        abort(savepoint, CheckpointFailureReason.PLACE_FAILED);
-        triggerDue();
+        lives.abort(savepoint, CheckpointFailureReason.PLACE_FAILED);
+        lives.triggerDue();
         return done(CoordinatorOutcome.STORE_FAILED);
     }
 
@@ -216,7 +203,7 @@ public final class CheckpointCoordinator {
             return done(refusal);
         }
         caughtUp(task);
-        triggerDue();
+        lives.triggerDue();
         return done(CoordinatorOutcome.ACCEPTED);
     }
 
@@ -231,7 +218,7 @@ public final class CheckpointCoordinator {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
         decider.deletionEnded();
-        triggerDue();
+        lives.triggerDue();
         return done(CoordinatorOutcome.ACCEPTED);
     }
 
@@ -285,7 +272,7 @@ public final class CheckpointCoordinator {
             return done(CoordinatorOutcome.DUPLICATE_ACKNOWLEDGE);
         }
         checkpoint.acknowledge(task);
-        pending.storeNext(actions);
+        pending.storeNext(lives.actions());
         return done(
                 checkpoint.isFullyAcknowledged()
                         ? CoordinatorOutcome.LAST_ACKNOWLEDGED
@@ -313,8 +300,8 @@ public final class CheckpointCoordinator {
         if (checkpoint == null || checkpoint.isAcknowledgedBy(task)) {
             return done(CoordinatorOutcome.LATE_DECLINE);
         }
-        abort(checkpoint, reason);
-        triggerDue();
+        lives.abort(checkpoint, reason);
+        lives.triggerDue();
         return done(CoordinatorOutcome.DECLINED);
     }
 
@@ -343,14 +330,14 @@ public final class CheckpointCoordinator {
         for (PendingCheckpoint each : pending.all()) {
             if (!each.isAcknowledgedBy(task)) {
                 each.finish(task);
-                each.triggerUnreachable(actions);
+                each.triggerUnreachable(lives.actions());
                 if (each.isFullyAcknowledged()) {
                     outcomes.note(CoordinatorOutcome.LAST_ACKNOWLEDGED);
                 }
             }
         }
-        pending.storeNext(actions);
-        triggerDue();
+        pending.storeNext(lives.actions());
+        lives.triggerDue();
         return done(CoordinatorOutcome.TASK_ENDING);
     }
 
@@ -371,17 +358,17 @@ public final class CheckpointCoordinator {
         if (refusal != null) {
             return done(refusal);
         }
-        if (!ending.awaitFinal(task, nextCheckpointId)) {
+        if (!ending.awaitFinal(task, lives.nextCheckpointId())) {
             return done(CoordinatorOutcome.DUPLICATE_NOTICE);
         }
         outcomes.note(CoordinatorOutcome.TASK_ENDING);
         for (PendingCheckpoint each : pending.all()) {
             if (!each.isAcknowledgedBy(task)) {
                 each.endData(task);
-                each.triggerUnreachable(actions);
+                each.triggerUnreachable(lives.actions());
             }
         }
-        triggerDue();
+        lives.triggerDue();
         return done(CoordinatorOutcome.TASK_ENDING);
     }
 
@@ -404,16 +391,14 @@ public final class CheckpointCoordinator {
         pending.endStore();
         pending.remove(checkpointId);
         if (stored.kind().isOfJob()) {
-            complete(checkpointId);
+            lives.complete(checkpointId);
         }
         stored.requestIds().stream()
                 .filter(requestId -> requestId != NO_REPLY)
-                .forEach(requestId -> actions.add(new CoordinatorAction.RequestDone(requestId, checkpointId)));
-        if (state == CoordinatorState.STOPPING && checkpointId == lastId) {
-            stop();
-        }
-        pending.storeNext(actions);
-        triggerDue();
+                .forEach(requestId -> lives.actions().add(new CoordinatorAction.RequestDone(requestId, checkpointId)));
+        lives.stopBehind(checkpointId);
+        pending.storeNext(lives.actions());
+        lives.triggerDue();
         return done(CoordinatorOutcome.COMPLETED);
     }
 
@@ -435,9 +420,9 @@ public final class CheckpointCoordinator {
         }
         outcomes.note(CoordinatorOutcome.STORE_FAILED);
         pending.endStore();
-        abort(pending.get(checkpointId), reason);
-        pending.storeNext(actions);
-        triggerDue();
+        lives.abort(pending.get(checkpointId), reason);
+        pending.storeNext(lives.actions());
+        lives.triggerDue();
         return done(CoordinatorOutcome.STORE_FAILED);
     }
 
@@ -455,28 +440,23 @@ public final class CheckpointCoordinator {
         if (!begin(nowNs)) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
-        switch (state) {
+        switch (lives.state()) {
             case STARTING -> {
-                actions.add(new CoordinatorAction.StopFailed(requestId, CheckpointFailureReason.NOT_ALL_RUNNING));
+                lives.actions()
+                        .add(new CoordinatorAction.StopFailed(requestId, CheckpointFailureReason.NOT_ALL_RUNNING));
                 return done(CoordinatorOutcome.REFUSED_NOT_RUNNING);
             }
             case FAILED -> {
-                actions.add(new CoordinatorAction.StopFailed(requestId, CheckpointFailureReason.JOB_FAILED));
+                lives.actions().add(new CoordinatorAction.StopFailed(requestId, CheckpointFailureReason.JOB_FAILED));
                 return done(CoordinatorOutcome.REFUSED_ENDING);
             }
             case STOPPING, STOPPED -> {
-                WaitingRequests.refuse(requestId, CheckpointFailureReason.STOPPING, actions);
+                WaitingRequests.refuse(requestId, CheckpointFailureReason.STOPPING, lives.actions());
                 return done(CoordinatorOutcome.DUPLICATE_NOTICE);
             }
             default -> {
-                waiting.refuseAll(CheckpointFailureReason.STOPPING, actions);
-                state = CoordinatorState.STOPPING;
-                stop = kind;
-                stopRequestId = requestId;
-                if (kind.drains() && !ending.haveAllEnded()) {
-                    actions.add(new CoordinatorAction.EndSources());
-                }
-                triggerDue();
+                waiting.refuseAll(CheckpointFailureReason.STOPPING, lives.actions());
+                lives.stop(kind, requestId);
                 return done(CoordinatorOutcome.ACCEPTED);
             }
         }
@@ -505,9 +485,9 @@ public final class CheckpointCoordinator {
         if (isStoring()) {
             throw new IllegalStateException("a restart must wait until the store under way is answered");
         }
-        abortPending(CheckpointFailureReason.JOB_FAILED);
-        failStop(CheckpointFailureReason.JOB_FAILED);
-        waiting.refuseAll(CheckpointFailureReason.JOB_FAILED, actions);
+        lives.abortPending(CheckpointFailureReason.JOB_FAILED);
+        lives.failStop(CheckpointFailureReason.JOB_FAILED);
+        waiting.refuseAll(CheckpointFailureReason.JOB_FAILED, lives.actions());
         restarted.stream().forEach(task -> attempts[task] = newAttempt);
         ending.reset(restarted);
         BitSet sources = topology.sources();
@@ -515,7 +495,7 @@ public final class CheckpointCoordinator {
         backlog.or(sources);
         decider.backlog(!backlog.isEmpty());
         decider.reset();
-        state = CoordinatorState.STARTING;
+        lives.state(CoordinatorState.STARTING);
         return done(CoordinatorOutcome.ACCEPTED);
     }
 
@@ -525,12 +505,12 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onCancelled() {
-        if (!begin(nowNs)) {
+        if (!begin(lives.nowNs())) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
         shutDown();
         if (!isRetainedAtCancel) {
-            past.dropAll(actions);
+            past.dropAll(lives.actions());
         }
         return done(CoordinatorOutcome.ACCEPTED);
     }
@@ -541,7 +521,7 @@ public final class CheckpointCoordinator {
      * @return the actions.
      */
     public List<CoordinatorAction> onShutdown() {
-        if (!begin(nowNs)) {
+        if (!begin(lives.nowNs())) {
             return done(CoordinatorOutcome.IGNORED_SHUT_DOWN);
         }
         shutDown();
@@ -549,10 +529,10 @@ public final class CheckpointCoordinator {
     }
 
     private void shutDown() {
-        abortPending(CheckpointFailureReason.SHUTDOWN);
-        failStop(CheckpointFailureReason.SHUTDOWN);
-        waiting.refuseAll(CheckpointFailureReason.SHUTDOWN, actions);
-        state = CoordinatorState.SHUT_DOWN;
+        lives.abortPending(CheckpointFailureReason.SHUTDOWN);
+        lives.failStop(CheckpointFailureReason.SHUTDOWN);
+        waiting.refuseAll(CheckpointFailureReason.SHUTDOWN, lives.actions());
+        lives.state(CoordinatorState.SHUT_DOWN);
     }
 
     /**
@@ -561,11 +541,11 @@ public final class CheckpointCoordinator {
      * @return epoch nanoseconds, which may have passed; {@link Long#MAX_VALUE} for never.
      */
     public long nextDeadlineNs() {
-        if (state == CoordinatorState.SHUT_DOWN) {
+        if (lives.state() == CoordinatorState.SHUT_DOWN) {
             return Long.MAX_VALUE;
         }
-        boolean triggers = state == CoordinatorState.RUNNING && !ending.haveAllFinished();
-        long triggerNs = triggers ? decider.nextNs(latestCompletedId) : Long.MAX_VALUE;
+        boolean triggers = lives.state() == CoordinatorState.RUNNING && !ending.haveAllFinished();
+        long triggerNs = triggers ? decider.nextNs(lives.latestCompletedId()) : Long.MAX_VALUE;
         return Math.min(pending.nextDeadlineNs(), triggerNs);
     }
 
@@ -575,7 +555,7 @@ public final class CheckpointCoordinator {
      * @return the state after the last event.
      */
     public CoordinatorState state() {
-        return state;
+        return lives.state();
     }
 
     /**
@@ -584,7 +564,7 @@ public final class CheckpointCoordinator {
      * @return its id, or {@link CheckpointHistory#NO_CHECKPOINT}.
      */
     public long latestCompletedId() {
-        return latestCompletedId;
+        return lives.latestCompletedId();
     }
 
     /**
@@ -622,7 +602,7 @@ public final class CheckpointCoordinator {
      * @return the id.
      */
     public long nextCheckpointId() {
-        return nextCheckpointId;
+        return lives.nextCheckpointId();
     }
 
     /**
@@ -644,144 +624,15 @@ public final class CheckpointCoordinator {
         return outcomes.count(of);
     }
 
-    private void triggerDue() {
-        if (state == CoordinatorState.STOPPING) {
-            triggerLast();
-        } else if (ending.haveAllFinished()) {
-            waiting.refuseAll(CheckpointFailureReason.ALL_FINISHED, actions);
-        } else {
-            boolean goOn = state == CoordinatorState.RUNNING;
-            while (goOn) {
-                goOn = triggerOneDue();
-            }
-        }
-    }
-
-    private void triggerLast() {
-        if (lastId != NO_CHECKPOINT || (stop.drains() && !ending.haveAllEnded())) {
-            return;
-        }
-        if (ending.haveAllFinished() && !stop.last().isSavepoint()) {
-            if (pending.isEmpty()) {
-                stop();
-            }
-        } else if (pending.hasSlot()) {
-            lastId = trigger(stop.last(), List.of());
-        }
-    }
-
-    private boolean triggerOneDue() {
-        RequestDecider.Decision decision = decider.decide(nowNs, latestCompletedId);
-        switch (decision) {
-            case NOTHING_DUE -> {
-                return false;
-            }
-            case WAIT_FOR_SLOT -> {
-                outcomes.noteIfFirst(CoordinatorOutcome.WAITS_FOR_SLOT);
-                return false;
-            }
-            case WAIT_FOR_PAUSE -> {
-                outcomes.noteIfFirst(CoordinatorOutcome.WAITS_FOR_PAUSE);
-                return false;
-            }
-            case WAIT_FOR_DELETIONS -> {
-                outcomes.noteIfFirst(CoordinatorOutcome.WAITS_FOR_DELETIONS);
-                return false;
-            }
-            case SAVEPOINT -> {
-                trigger(CheckpointKind.SAVEPOINT, waiting.takeSavepoint());
-                return true;
-            }
-            default -> {
-                // A checkpoint that is triggered anyway answers who waits for one.
-                decider.onTriggered(decision, trigger(CheckpointKind.CHECKPOINT, waiting.takeCheckpoints()), nowNs);
-                return true;
-            }
-        }
-    }
-
-    private long trigger(CheckpointKind kind, List<Long> requestIds) {
-        outcomes.note(CoordinatorOutcome.TRIGGERED);
-        long checkpointId = nextCheckpointId++;
-        PendingCheckpoint checkpoint = new PendingCheckpoint(checkpointId, nowNs, kind, requestIds, topology, ending);
-        pending.add(checkpoint);
-        if (kind.isSavepoint()) {
-            actions.add(new CoordinatorAction.PrepareSavepoint(checkpointId, requestIds, kind, nowNs));
-        } else {
-            checkpoint.triggerUnreachable(actions);
-        }
-        return checkpointId;
-    }
-
-    private void complete(long checkpointId) {
-        past.complete(checkpointId);
-        latestCompletedId = checkpointId;
-        tolerance.onCompleted(checkpointId);
-        decider.onCompleted(nowNs);
-        for (PendingCheckpoint older : pending.subsumedBy(checkpointId)) {
-            abort(older, CheckpointFailureReason.SUBSUMED);
-        }
-        actions.add(new CoordinatorAction.Complete(checkpointId));
-        past.dropExcess(actions);
-    }
-
     private void caughtUp(int task) {
         backlog.clear(task);
         decider.backlog(!backlog.isEmpty());
     }
 
-    private void abort(PendingCheckpoint checkpoint, CheckpointFailureReason reason) {
-        long checkpointId = checkpoint.checkpointId();
-        pending.remove(checkpointId);
-        if (checkpoint.kind().isOfJob()) {
-            decider.onAborted(checkpointId, nowNs);
-        }
-        actions.add(new CoordinatorAction.AbortCheckpoint(checkpointId, reason, latestCompletedId));
-        if (reason != CheckpointFailureReason.STORE_OUTCOME_UNKNOWN) {
-            past.rememberAborted(checkpointId);
-            actions.add(new CoordinatorAction.Discard(checkpointId));
-        }
-        checkpoint.requestIds().forEach(requestId -> WaitingRequests.refuse(requestId, reason, actions));
-        boolean haveSourcesEnded = checkpointId == lastId && stop.drains() && !ENDS_OF_ALL.contains(reason);
-        if (checkpointId == lastId) {
-            failStop(reason);
-        }
-        if (haveSourcesEnded || (!checkpoint.kind().isSavepoint() && tolerance.onFailed(checkpointId, reason))) {
-            failJob(checkpointId, reason);
-        }
-    }
-
-    private void failJob(long checkpointId, CheckpointFailureReason reason) {
-        actions.add(new CoordinatorAction.FailJob(checkpointId, reason));
-        state = CoordinatorState.FAILED;
-        abortPending(CheckpointFailureReason.JOB_FAILED);
-        failStop(CheckpointFailureReason.JOB_FAILED);
-        waiting.refuseAll(CheckpointFailureReason.JOB_FAILED, actions);
-    }
-
-    private void abortPending(CheckpointFailureReason reason) {
-        pending.notBeingStored().forEach(each -> abort(each, reason));
-    }
-
-    private void failStop(CheckpointFailureReason reason) {
-        lastId = NO_CHECKPOINT;
-        if (stop != null && state != CoordinatorState.STOPPED) {
-            state = state == CoordinatorState.STOPPING ? CoordinatorState.RUNNING : state;
-            actions.add(new CoordinatorAction.StopFailed(stopRequestId, reason));
-        }
-        stop = null;
-    }
-
-    private void stop() {
-        outcomes.note(CoordinatorOutcome.STOPPED);
-        state = CoordinatorState.STOPPED;
-        actions.add(new CoordinatorAction.Stop(latestCompletedId));
-    }
-
     private List<CoordinatorAction> notPending(
             CoordinatorOutcome refusal, int task, int sendersAttempt, long checkpointId) {
         if (past.isAborted(checkpointId)) {
-            actions.add(new CoordinatorAction.DiscardLate(task, sendersAttempt, checkpointId));
+            lives.actions().add(new CoordinatorAction.DiscardLate(task, sendersAttempt, checkpointId));
             return done(refusal != null ? refusal : CoordinatorOutcome.LATE_ACKNOWLEDGE);
         }
         if (refusal != null) {
@@ -798,7 +649,7 @@ public final class CheckpointCoordinator {
         if (!begin(eventNs)) {
             return CheckpointFailureReason.SHUTDOWN;
         }
-        return switch (state) {
+        return switch (lives.state()) {
             case STARTING -> CheckpointFailureReason.NOT_ALL_RUNNING;
             case FAILED -> CheckpointFailureReason.JOB_FAILED;
             case STOPPING, STOPPED -> CheckpointFailureReason.STOPPING;
@@ -807,7 +658,7 @@ public final class CheckpointCoordinator {
     }
 
     private List<CoordinatorAction> refused(long requestId, CheckpointFailureReason reason) {
-        WaitingRequests.refuse(requestId, reason, actions);
+        WaitingRequests.refuse(requestId, reason, lives.actions());
         return done(
                 switch (reason) {
                     case SHUTDOWN -> CoordinatorOutcome.IGNORED_SHUT_DOWN;
@@ -828,25 +679,15 @@ public final class CheckpointCoordinator {
 
     /** Takes note of a new event, and tells whether it is still to be heard. */
     private boolean begin(long eventNs) {
-        nowNs = eventNs;
+        lives.now(eventNs);
         outcomes.begin();
-        return state != CoordinatorState.SHUT_DOWN;
+        return lives.state() != CoordinatorState.SHUT_DOWN;
     }
 
     private List<CoordinatorAction> done(CoordinatorOutcome unlessNoted) {
         outcomes.noteIfFirst(unlessNoted);
         pendingCount = pending.size();
-        if (actions.isEmpty()) {
-            return List.of();
-        }
-        List<CoordinatorAction> result = actions;
-        actions = new ArrayList<>();
-        decider.deletionsBegun((int) result.stream()
-                .filter(each -> each instanceof CoordinatorAction.Discard
-                        || each instanceof CoordinatorAction.DiscardLate
-                        || each instanceof CoordinatorAction.Drop)
-                .count());
-        return result;
+        return lives.takeActions();
     }
 
     private static void requireOneOf(Set<CheckpointFailureReason> allowed, CheckpointFailureReason reason) {
