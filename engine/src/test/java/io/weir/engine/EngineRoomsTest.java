@@ -46,6 +46,7 @@ final class EngineRoomsTest {
         room("barrier");
         room("coordinator");
         room("status", HISTOGRAM);
+        room("control", ENGINE, in("api"), in("status"), FILE);
         room("time", STATE);
         room("operator", in("api"), in("time"), STATE);
         room("sink", in("api"), in("operator"), LOG);
@@ -112,6 +113,7 @@ final class EngineRoomsTest {
                 List.of(
                         ENGINE,
                         in("api"),
+                        in("control"),
                         in("simulation"),
                         in("status"),
                         in("cli.demo"),

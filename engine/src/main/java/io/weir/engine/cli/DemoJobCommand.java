@@ -3,6 +3,7 @@ package io.weir.engine.cli;
 import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.OnBadRecord;
 import io.weir.engine.api.Pipeline;
+import io.weir.engine.api.Restore;
 import io.weir.engine.cli.demo.ChildReport;
 import io.weir.engine.cli.demo.DemoPlan;
 import io.weir.engine.cli.demo.FeedLog;
@@ -83,11 +84,17 @@ final class DemoJobCommand implements Callable<Integer> {
                             ChronicleQueueLog.at(folder.windows()), ChronicleQueueLog.at(folder.late())));
             folder.begin();
             return JobExecution.run(
-                    pipeline,
-                    new JobSettings(1, WORKERS, Checkpoints.every(checkpointInterval), JobSettings.StatePlace.MEMORY),
-                    folder,
-                    signal,
-                    watcher);
+                            pipeline,
+                            new JobSettings(
+                                    1,
+                                    WORKERS,
+                                    Checkpoints.every(checkpointInterval),
+                                    Restore.newest(),
+                                    JobSettings.StatePlace.MEMORY),
+                            folder,
+                            signal,
+                            watcher)
+                    .status();
         }
     }
 

@@ -15,7 +15,6 @@ import io.weir.engine.cli.job.Row;
 import io.weir.engine.cli.job.Window;
 import io.weir.engine.cli.text.Counts;
 import io.weir.engine.status.JobState;
-import io.weir.engine.status.JobStatus;
 import io.weir.storage.chronicle.ChronicleQueueLog;
 import io.weir.storage.log.CsvLog;
 import io.weir.storage.log.ReplayableLog;
@@ -82,10 +81,9 @@ final class JobCommand<T extends Row, A, W extends Window> {
             if (folder.isFinished()) {
                 say("finished before, nothing to do: " + folder.summary());
             } else {
-                final JobStatus status = run(folder, spec, settings, signal);
-                if (status.state() != JobState.FINISHED) {
-                    say("stopped behind checkpoint " + status.checkpoints().lastCompletedId()
-                            + "; the same command goes on from there");
+                final JobExecution.End end = run(folder, spec, settings, signal);
+                if (!end.isFinal()) {
+                    say(unfinished(end));
                     return Main.FAILURE;
                 }
                 if (options.csv() != null) {
@@ -95,6 +93,20 @@ final class JobCommand<T extends Row, A, W extends Window> {
             export(folder);
             return 0;
         }
+    }
+
+    private static String unfinished(final JobExecution.End end) {
+        final long checkpoint = Math.max(
+                end.status().checkpoints().lastCompletedId(), end.status().restoredCheckpointId());
+        if (end.status().state() == JobState.CANCELLED) {
+            return checkpoint == 0
+                    ? "cancelled before its first checkpoint; the same command begins again"
+                    : "cancelled; the same command goes on from checkpoint " + checkpoint;
+        }
+        return end.stop() == null || end.stop().savepoint() == null
+                ? "stopped behind checkpoint " + checkpoint + "; the same command goes on from there"
+                : "stopped behind savepoint " + end.stop().savepoint() + "; the same command goes on from there with"
+                        + " --from-savepoint";
     }
 
     private void checkExport(final Path file) {
@@ -162,7 +174,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
         }
     }
 
-    private JobStatus run(
+    private JobExecution.End run(
             final JobFolder folder, final JobSpec spec, final JobSettings settings, final StopSignal signal) {
         try (CsvLog input = CsvLog.at(options.input()).partitionedBy("source").inflatedIn(folder.scratch())) {
             final Pipeline pipeline = JobPipeline.of(
@@ -174,14 +186,14 @@ final class JobCommand<T extends Row, A, W extends Window> {
             folder.begin();
             refuseLostCheckpoints(folder);
             final JobReport report = new JobReport(this::say);
-            final JobStatus status = JobExecution.run(pipeline, settings, folder, signal, report::watch);
-            if (status.state() == JobState.FINISHED) {
-                final String summary = JobReport.summary(status);
+            final JobExecution.End end = JobExecution.run(pipeline, settings, folder, signal, report::watch);
+            if (end.isFinal()) {
+                final String summary = (end.isDrained() ? "drained, " : "") + JobReport.summary(end.status());
                 folder.finish(summary);
                 say("finished: " + summary);
             }
-            report.skipped(status);
-            return status;
+            report.skipped(end.status());
+            return end;
         }
     }
 

@@ -3,6 +3,7 @@ package io.weir.engine.cli;
 import io.weir.engine.Weir;
 import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.OnBadRecord;
+import io.weir.engine.api.Restore;
 import io.weir.engine.cli.text.Durations;
 import io.weir.storage.state.KeyGroups;
 import java.nio.file.Path;
@@ -110,6 +111,26 @@ final class RunOptions {
                     + " ${DEFAULT-VALUE}.")
     private OnBadRecord onBadRecord;
 
+    @Option(
+            names = "--from-savepoint",
+            paramLabel = "PATH",
+            description = {
+                "Begin with a savepoint, or a checkpoint that another job has left (.../chk-N). All of it is copied first.",
+                "The same command again goes on from the newest checkpoint."
+            })
+    private Path savepoint;
+
+    @Option(
+            names = "--claim",
+            description = "Make the savepoint the job's own: it is deleted once the job has all of it.")
+    private boolean isClaimed;
+
+    @Option(
+            names = "--allow-unmatched-state",
+            description =
+                    "Leave behind state in the savepoint that no operator of the job asks for, instead of refusing it.")
+    private boolean isUnmatchedStateAllowed;
+
     /** As it was given. */
     Path input() {
         return input;
@@ -140,11 +161,26 @@ final class RunOptions {
                 between("--parallelism", parallelism, KeyGroups.DEFAULT_MAX_PARALLELISM),
                 between("--workers", workers, Weir.Context.MAX_WORKERS),
                 checkpoints(),
+                restore(),
                 scratchFile ? JobSettings.StatePlace.SCRATCH_FILE : JobSettings.StatePlace.MEMORY);
     }
 
     OnBadRecord onBadRecord() {
         return onBadRecord;
+    }
+
+    private Restore restore() {
+        if (savepoint == null) {
+            if (isClaimed || isUnmatchedStateAllowed) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        (isClaimed ? "--claim" : "--allow-unmatched-state") + " goes with --from-savepoint only");
+            }
+            return Restore.newest();
+        }
+        final Restore from = Restore.from(savepoint.toAbsolutePath().normalize());
+        final Restore claimed = isClaimed ? from.claim() : from;
+        return isUnmatchedStateAllowed ? claimed.allowUnmatchedState() : claimed;
     }
 
     private Checkpoints checkpoints() {

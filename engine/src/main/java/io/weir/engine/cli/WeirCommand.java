@@ -14,6 +14,10 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         subcommands = {
             RunCommand.class,
+            StatusCommand.class,
+            SavepointCommand.class,
+            StopCommand.class,
+            CancelCommand.class,
             InspectCommand.class,
             CheckpointsCommand.class,
             DemoCommand.class,

@@ -3,8 +3,10 @@ package io.weir.engine.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,6 +151,8 @@ class MainTest {
                 "--checkpoint-interval 10us",
                 "--unaligned 5",
                 "--at-least-once --unaligned",
+                "--claim --parallelism=1",
+                "--allow-unmatched-state --parallelism=1",
                 "--on-bad-record ignore"
             })
     void shouldNameAnOptionWithABadValue(final String option, @TempDir final Path folder) {
@@ -176,6 +180,25 @@ class MainTest {
         final String error = Cli.run("demo", words[0], words[1]).failed(2);
 
         assertTrue(error.startsWith("weir demo: ") && error.contains(words[0]), error);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status", "savepoint", "stop", "cancel"})
+    void shouldNameAFolderThatNoJobRunsIn(final String command, @TempDir final Path folder) throws IOException {
+        final Path nowhere = folder.resolve("nowhere");
+        final Path file = Files.createFile(folder.resolve("file"));
+
+        assertEquals(
+                "weir " + command + ": there is no folder " + nowhere + " (see weir " + command + " --help)",
+                Cli.run(command, nowhere).failed(2));
+        assertEquals(
+                "weir " + command + ": " + file + " is not a folder (see weir " + command + " --help)",
+                Cli.run(command, file).failed(2));
+        assertEquals(
+                "weir: no job runs in " + folder + ": there is no socket " + folder.toRealPath() + "/control/socket",
+                Cli.run(command, folder).failed(1));
+        assertTrue(Cli.run(command).failed(2).contains("Missing required parameter: 'JOBFOLDER'"));
+        assertTrue(Cli.run("stop", folder, "--native").failed(2).contains("--native goes with --savepoint only"));
     }
 
     @Test

@@ -25,7 +25,8 @@ final class CheckpointsOnDisk {
             return 0;
         }
         try (Stream<Path> folders = Files.list(checkpoints)) {
-            return folders.filter(folder -> Files.exists(folder.resolve("manifest")))
+            return folders.filter(folder -> !folder.getFileName().toString().startsWith("savepoint-"))
+                    .filter(folder -> Files.exists(folder.resolve("manifest")))
                     .mapToLong(CheckpointsOnDisk::id)
                     .max()
                     .orElse(0);
