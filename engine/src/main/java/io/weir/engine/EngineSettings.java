@@ -3,6 +3,7 @@ package io.weir.engine;
 import io.weir.engine.api.Checkpoints;
 import io.weir.engine.api.RestartStrategy;
 import io.weir.storage.state.StateBackend;
+import java.time.Duration;
 import java.util.Objects;
 import org.agrona.ErrorHandler;
 
@@ -15,6 +16,7 @@ import org.agrona.ErrorHandler;
  * @param checkpoints of every job.
  * @param stateBackend of every job.
  * @param restartStrategy of every job.
+ * @param stuckTaskTimeout that a task may keep its worker's thread.
  * @param errorHandler that hears what belongs to no job.
  */
 record EngineSettings(
@@ -24,14 +26,25 @@ record EngineSettings(
         Checkpoints.Settings checkpoints,
         StateBackend stateBackend,
         RestartStrategy restartStrategy,
+        Duration stuckTaskTimeout,
         ErrorHandler errorHandler) {
     EngineSettings {
         Objects.requireNonNull(stateBackend, "stateBackend");
         Objects.requireNonNull(restartStrategy, "restartStrategy");
+        Objects.requireNonNull(stuckTaskTimeout, "stuckTaskTimeout");
         Objects.requireNonNull(errorHandler, "errorHandler");
+        if (stuckTaskTimeout.isNegative() || stuckTaskTimeout.isZero()) {
+            throw new IllegalArgumentException("stuckTaskTimeout=" + stuckTaskTimeout + " must be positive");
+        }
         if (workers < 1 || workers > Weir.Context.MAX_WORKERS) {
             throw new IllegalArgumentException(
                     "workers=" + workers + " must be in [1, " + Weir.Context.MAX_WORKERS + "]");
         }
+    }
+
+    /** A timeout that no clock can count is as good as none. */
+    long stuckTaskTimeoutNs() {
+        final boolean fits = stuckTaskTimeout.compareTo(Duration.ofNanos(Long.MAX_VALUE / 4)) < 0;
+        return fits ? stuckTaskTimeout.toNanos() : Long.MAX_VALUE / 4;
     }
 }

@@ -9,6 +9,7 @@ import io.weir.engine.coordinator.CheckpointSettings;
 import io.weir.engine.graph.Planner;
 import io.weir.engine.recovery.JobRunner;
 import io.weir.engine.recovery.JobSpec;
+import io.weir.engine.worker.Watch;
 import io.weir.engine.worker.Workers;
 import io.weir.storage.checkpoint.CheckpointStorage;
 import io.weir.storage.checkpoint.FileCheckpointStorage;
@@ -39,7 +40,7 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
  * An engine: worker threads, the connection to the media driver, and the jobs that run on them. Several engines can live in one
  * process. Any thread.
  *
- * <p>Threads: the workers, which never block; one that keeps the driver alive; one per job, which decides and waits; and a few
+ * <p>Threads: the workers, which never block; one that keeps the driver alive and watches them; one per job, which decides and waits; and a few
  * for what may block (forcing files, committing transactions).
  */
 public final class Weir implements AutoCloseable {
@@ -59,15 +60,17 @@ public final class Weir implements AutoCloseable {
         transport = AeronTransport.launch(aeron(settings));
         final AtomicInteger ioThreads = new AtomicInteger();
         io = Executors.newFixedThreadPool(IO_THREADS, work -> daemon(work, "weir-io-" + ioThreads.getAndIncrement()));
-        housekeeping = new AgentRunner(
-                new SleepingMillisIdleStrategy(1), settings.errorHandler(), null, new Housekeeping(transport));
-        AgentRunner.startOnThread(housekeeping, work -> daemon(work, "weir-housekeeping"));
         try {
             workers = new Workers(settings.workers(), settings.pinWorkers(), transport, clock, settings.errorHandler());
         } catch (final RuntimeException e) {
-            CloseHelper.closeAll(e::addSuppressed, housekeeping, io::shutdownNow, transport);
+            CloseHelper.closeAll(e::addSuppressed, io::shutdownNow, transport);
             throw e;
         }
+        final Watch workersWatch = new Watch(workers, settings.stuckTaskTimeoutNs());
+        final Runnable watch = () -> workersWatch.look(clock.nanoTime());
+        housekeeping = new AgentRunner(
+                new SleepingMillisIdleStrategy(1), settings.errorHandler(), null, new Housekeeping(transport, watch));
+        AgentRunner.startOnThread(housekeeping, work -> daemon(work, "weir-housekeeping"));
     }
 
     /**
@@ -150,7 +153,9 @@ public final class Weir implements AutoCloseable {
         for (final Job job : jobs) {
             job.awaitEnd();
         }
-        CloseHelper.closeAll(settings.errorHandler(), workers, housekeeping, io::shutdown, transport);
+        CloseHelper.closeAll(settings.errorHandler(), workers, housekeeping, io::shutdown);
+        // What a thread that was left behind in a task may still read and write stays mapped until it comes back.
+        workers.afterLast(() -> CloseHelper.close(settings.errorHandler(), transport));
     }
 
     private static AeronContext aeron(final EngineSettings settings) {
@@ -198,6 +203,12 @@ public final class Weir implements AutoCloseable {
         /** System property for the default of {@link #pinWorkers}. */
         public static final String PIN_WORKERS_PROP = "weir.pinWorkers";
 
+        /** System property for the default of {@link #stuckTaskTimeout}, in nanoseconds. */
+        public static final String STUCK_TASK_TIMEOUT_NS_PROP = "weir.stuckTaskTimeoutNs";
+
+        /** Default of {@link #stuckTaskTimeout}. */
+        public static final Duration STUCK_TASK_TIMEOUT_DEFAULT = Duration.ofSeconds(60);
+
         private static final Duration CHECKPOINT_INTERVAL_DEFAULT = Duration.ofSeconds(1);
         private static final int MAX_RESTARTS_DEFAULT = 10;
         private static final Duration RESTART_DELAY_DEFAULT = Duration.ofMillis(100);
@@ -210,6 +221,8 @@ public final class Weir implements AutoCloseable {
         private StateBackend stateBackend = new PagesStateBackend();
         private RestartStrategy restartStrategy =
                 RestartStrategy.fixedDelay(MAX_RESTARTS_DEFAULT, RESTART_DELAY_DEFAULT);
+        private Duration stuckTaskTimeout =
+                Duration.ofNanos(Long.getLong(STUCK_TASK_TIMEOUT_NS_PROP, STUCK_TASK_TIMEOUT_DEFAULT.toNanos()));
         private ErrorHandler errorHandler = error -> LOGGER.log(Level.ERROR, "engine error", error);
 
         /**
@@ -282,6 +295,21 @@ public final class Weir implements AutoCloseable {
         }
 
         /**
+         * Sets how long a function, source or sink may keep a worker's thread. After that the job fails with the place where the
+         * thread is, and the thread is interrupted if it is in the user's code: what was waiting for a lock or a socket then throws,
+         * and the job starts again. What does not return for as long again, at most 10 s, is given up: its job fails for good,
+         * since nobody can tell what that code will still do, and the other tasks of the worker go on with a new thread. What the task
+         * holds is freed when it does return.
+         *
+         * @param timeout positive. Default 60 s.
+         * @return this.
+         */
+        public Context stuckTaskTimeout(final Duration timeout) {
+            stuckTaskTimeout = timeout;
+            return this;
+        }
+
+        /**
          * Sets who hears of errors that belong to no job, such as the media driver's.
          *
          * @param handler of errors. Default logs them.
@@ -300,6 +328,7 @@ public final class Weir implements AutoCloseable {
                     checkpoints.conclude(),
                     stateBackend,
                     restartStrategy,
+                    stuckTaskTimeout,
                     errorHandler);
         }
 
@@ -308,15 +337,21 @@ public final class Weir implements AutoCloseable {
             return "Weir.Context{workers=" + workers + ", pinWorkers=" + pinWorkers + ", aeronDirectory="
                     + aeronDirectory + ", checkpoints=" + checkpoints + ", stateBackend="
                     + (stateBackend == null ? null : stateBackend.name()) + ", restartStrategy=" + restartStrategy
-                    + '}';
+                    + ", stuckTaskTimeout=" + stuckTaskTimeout + '}';
         }
     }
 
-    /** Keeps the driver and its client alive at a low rate, whatever the workers do. */
-    private record Housekeeping(Transport transport) implements Agent {
+    /** Keeps the driver and its client alive at a low rate, whatever the workers do, and looks after these. */
+    private record Housekeeping(Transport transport, Runnable watch) implements Agent {
+        /** An error would end the thread; of a full heap its jobs tell. */
         @Override
         public int doWork() {
-            transport.pump();
+            try {
+                transport.pump();
+                watch.run();
+            } catch (final OutOfMemoryError e) {
+                return 1;
+            }
             return 0;
         }
 

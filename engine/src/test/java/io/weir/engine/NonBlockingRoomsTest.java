@@ -28,8 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 /**
- * What runs on a worker's thread waits for nobody. No class is excepted: workers are started and joined by Agrona's AgentRunner,
- * on the thread that closes the engine, and blocking work goes to the I/O lane, whose own short monitor guards a queue.
+ * What runs on a worker's thread waits for nobody. No class is excepted: the end of workers is awaited by an idle strategy of
+ * Agrona's, on the thread that closes the engine, and blocking work goes to the I/O lane, whose own short monitor guards a queue.
  */
 final class NonBlockingRoomsTest {
     private static final String[] ROOMS = {"barrier", "operator", "sink", "task", "time", "worker"};

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 final class JobReport {
     private final Consumer<String> say;
     private boolean isStartTold;
-    private int restartsTold;
+    private long restartsTold;
     private String causeTold = "";
 
     JobReport(final Consumer<String> say) {
@@ -19,9 +19,10 @@ final class JobReport {
 
     /** Says where the job began, and why it had to begin again: each reason once. */
     void watch(final JobStatus status) {
-        if (status.restarts().size() > restartsTold) {
-            restartsTold = status.restarts().size();
-            final String cause = status.restarts().get(restartsTold - 1).cause();
+        if (status.restartCount() > restartsTold) {
+            restartsTold = status.restartCount();
+            final String cause =
+                    status.restarts().get(status.restarts().size() - 1).cause();
             if (!cause.equals(causeTold)) {
                 causeTold = cause;
                 say.accept("begins again after a failure: " + cause);

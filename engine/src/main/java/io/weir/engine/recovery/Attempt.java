@@ -33,7 +33,10 @@ final class Attempt {
     private int settled;
     private int closed;
     private boolean settling;
-    private long closeDeadlineNs;
+    private boolean isClosing;
+    private long closeDeadlineNs = Long.MAX_VALUE;
+    private int removed;
+    private Throwable thrown;
 
     /**
      * An attempt whose tasks are open and not running yet.
@@ -74,7 +77,14 @@ final class Attempt {
      */
     boolean step() {
         final long nowNs = clock.nanoTime();
+        if (isClosing) {
+            return stepOfClosing(nowNs);
+        }
+        if (thrown != null) {
+            end = new End(JobState.FAILED, thrown);
+        }
         if (end != null) {
+            beginClosing();
             return stepOfClosing(nowNs);
         }
         driver.tick(nowNs);
@@ -154,31 +164,61 @@ final class Attempt {
             settled++;
         } else if (event instanceof JobEvent.Failed failed && failed.attempt() == attempt) {
             end = new End(JobState.RESTARTING, failed(failed));
+        } else if (event instanceof JobEvent.GivenUp hanging && hanging.attempt() == attempt) {
+            givenUp(hanging);
         }
     }
 
-    private Throwable failed(final JobEvent.Failed failed) {
-        return failed.cause() instanceof TaskException || failed.cause() instanceof Error
+    private static Throwable failed(final JobEvent.Failed failed) {
+        return failed.cause() instanceof TaskException
                 ? failed.cause()
                 : new TaskException(
                         "task " + failed.task().display() + " failed: " + TaskException.reason(failed.cause()),
                         failed.cause());
     }
 
-    private void beginClosing() {
-        driver.beginEnd(clock.nanoTime());
-        for (int i = 0; i < tasks.size(); i++) {
-            workers.get(i % workers.size()).remove(tasks.get(i));
+    /** Part of the attempt goes on running for ever perhaps, so no other may follow. */
+    private void givenUp(final JobEvent.GivenUp hanging) {
+        end = new End(JobState.FAILED, hanging.cause());
+        closed++;
+    }
+
+    /**
+     * The job's own thread met something that is no task's: nobody knows what it was about to tell them, so the job ends behind
+     * them. Allocates nothing, for the heap may be full.
+     *
+     * @return false if the attempt can't be closed: it was tried.
+     */
+    boolean fail(final Throwable cause) {
+        final boolean mayTryAgain = cause instanceof OutOfMemoryError && clock.nanoTime() <= closeDeadlineNs;
+        if (thrown != null || isClosing) {
+            return mayTryAgain;
         }
+        thrown = cause;
+        return true;
+    }
+
+    private void beginClosing() {
+        isClosing = true;
         closeDeadlineNs = clock.nanoTime() + CLOSE_DEADLINE_NS;
+        driver.beginEnd(clock.nanoTime());
+    }
+
+    private void removeTasks() {
+        for (; removed < tasks.size(); removed++) {
+            workers.get(removed % workers.size()).remove(tasks.get(removed));
+        }
     }
 
     /** Over when all tasks are closed, nothing of them runs, and a manifest on its way to the disk has arrived or not. */
     private boolean stepOfClosing(final long nowNs) {
+        removeTasks();
         for (JobEvent event; (event = events.poll()) != null; ) {
             onWhileClosing(event);
         }
-        if (closed == tasks.size() && !driver.isStoring() && areQuiet()) {
+        // What this thread threw may have been the order to store.
+        final boolean isStored = !driver.isStoring() || (thrown != null && driver.isQuiet());
+        if (closed == tasks.size() && isStored && areQuiet()) {
             driver.end();
             return true;
         }
@@ -193,7 +233,12 @@ final class Attempt {
     }
 
     private boolean areQuiet() {
-        return tasks.stream().allMatch(Task::isQuiet);
+        for (final Task task : tasks) {
+            if (!task.isQuiet()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void onWhileClosing(final JobEvent event) {
@@ -203,7 +248,16 @@ final class Attempt {
             driver.stored(stored.checkpointId(), clock.nanoTime());
         } else if (event instanceof JobEvent.StoreFailed failed) {
             driver.storeFailed(failed, clock.nanoTime());
-        } else if (end.state == JobState.RESTARTING && driver.isEndOf(event)) {
+        } else if (event instanceof JobEvent.GivenUp hanging && hanging.attempt() == attempt) {
+            givenUp(hanging);
+        } else if (event instanceof JobEvent.Failed failed && failed.attempt() == attempt) {
+            // Most fail since a peer was closed before them.
+            LOGGER.log(
+                    Level.DEBUG,
+                    "task failed while its attempt was closed: job=" + jobName + " task="
+                            + failed.task().display(),
+                    failed.cause());
+        } else if (end.state == JobState.RESTARTING && CheckpointDriver.isEndOf(event)) {
             end = new End(JobState.CANCELLED, null);
         } else {
             driver.onBetweenAttempts(event, clock.nanoTime());

@@ -338,22 +338,17 @@ final class CheckpointDriver {
     }
 
     /** Whether a request ends a job that is restarting. A stop that wants a savepoint can't have one: it is refused. */
-    boolean isEndOf(final JobEvent event) {
+    static boolean isEndOf(final JobEvent event) {
         return event instanceof JobEvent.CancelRequested
                 || (event instanceof JobEvent.StopRequested stop && stop.requestId() == CheckpointCoordinator.NO_REPLY);
     }
 
     /** What is heard while no attempt runs: requests can't be met. */
     void onBetweenAttempts(final JobEvent event, final long nowNs) {
-        final String reason = "job " + jobName + " is restarting after a failure; ask again when it runs";
         if (event instanceof JobEvent.Deleted) {
             deleted(nowNs);
-        } else if (event instanceof JobEvent.TriggerRequested request) {
-            requests.failed(request.requestId(), reason);
-        } else if (event instanceof JobEvent.SavepointRequested request) {
-            requests.failed(request.requestId(), reason);
-        } else if (event instanceof JobEvent.StopRequested request) {
-            requests.failed(request.requestId(), reason);
+        } else {
+            requests.refuseBetweenAttempts(event, jobName);
         }
     }
 

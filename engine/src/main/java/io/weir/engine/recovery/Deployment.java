@@ -216,16 +216,18 @@ final class Deployment {
     }
 
     private void closeAfter(final Throwable cause) {
-        try {
-            for (int i = parts.size() - 1; i >= 0; i--) {
+        for (int i = parts.size() - 1; i >= 0; i--) {
+            try {
                 if (i < tasks.size()) {
                     tasks.get(i).close();
                 } else {
                     parts.get(i).close();
                 }
+            } catch (final Throwable e) { // the others have to be closed too
+                if (e != cause) {
+                    cause.addSuppressed(e);
+                }
             }
-        } catch (final RuntimeException e) {
-            cause.addSuppressed(e);
         }
     }
 

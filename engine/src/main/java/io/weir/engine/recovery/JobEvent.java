@@ -26,6 +26,9 @@ sealed interface JobEvent {
     /** A task has failed. */
     record Failed(TaskId task, int attempt, Throwable cause) implements JobEvent {}
 
+    /** A task hangs and was given up; it will not be closed. */
+    record GivenUp(TaskId task, int attempt, Throwable cause) implements JobEvent {}
+
     /** A task has done what it was told. */
     record Settled(TaskId task, int attempt) implements JobEvent {}
 

@@ -84,6 +84,11 @@ final class JobEvents implements TaskListener {
     }
 
     @Override
+    public void givenUp(final TaskId task, final int attempt, final Throwable cause) {
+        put(new JobEvent.GivenUp(task, attempt, cause));
+    }
+
+    @Override
     public void skipped(final TaskId task, final String reason) {
         if (!isSkippedFull) {
             synchronized (skippedFirst) {

@@ -61,6 +61,18 @@ final class JobRequests {
         }
     }
 
+    /** Refuses what is asked for while no attempt runs. */
+    void refuseBetweenAttempts(final JobEvent event, final String jobName) {
+        final String reason = "job " + jobName + " is restarting after a failure; ask again when it runs";
+        if (event instanceof JobEvent.TriggerRequested request) {
+            failed(request.requestId(), reason);
+        } else if (event instanceof JobEvent.SavepointRequested request) {
+            failed(request.requestId(), reason);
+        } else if (event instanceof JobEvent.StopRequested request) {
+            failed(request.requestId(), reason);
+        }
+    }
+
     /** The job has ended, or is about to: nothing that is asked for from now on can be. */
     void end(final String message) {
         final List<Request> left;

@@ -10,7 +10,7 @@ import io.weir.engine.recovery.JobRequests.Taken;
 import io.weir.engine.status.CheckpointStatistics;
 import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
-import io.weir.engine.status.JobStatus.Restart;
+import io.weir.engine.status.RestartHistory;
 import io.weir.engine.task.Task;
 import io.weir.engine.task.TaskCounters;
 import io.weir.engine.task.TaskException;
@@ -20,6 +20,7 @@ import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.log.LogException;
 import io.weir.storage.snapshot.CorruptionException;
 import io.weir.storage.state.StateException;
+import io.weir.transport.NoRoomException;
 import io.weir.transport.Transport;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -27,7 +28,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -54,10 +54,12 @@ public final class JobRunner implements Runnable {
     private final JobEvents events = new JobEvents();
     private final JobRequests requests;
     private final CheckpointStatistics statistics = new CheckpointStatistics();
-    private final List<Restart> restarts = new CopyOnWriteArrayList<>();
+    private final RestartHistory restarts = new RestartHistory();
     private final CountDownLatch done = new CountDownLatch(1);
     private volatile JobState state = JobState.STARTING;
-    private volatile List<Task> tasks = List.of();
+    /** Of the tasks of the newest attempt; not the tasks, whose functions may hold much. */
+    private volatile List<TaskCounters> counters = List.of();
+
     private volatile long attempt;
     private volatile long restoredCheckpointId;
     private volatile Throwable failure;
@@ -102,8 +104,15 @@ public final class JobRunner implements Runnable {
     @Override
     public void run() {
         events.claim();
-        while (!step()) {
-            events.await(waitNs());
+        try {
+            while (!step()) {
+                events.await(waitNs());
+            }
+        } catch (final Throwable e) { // a heap without room for the end of the job
+            if (failure == null) {
+                failure = e;
+            }
+            ended(JobState.FAILED);
         }
     }
 
@@ -125,6 +134,9 @@ public final class JobRunner implements Runnable {
                 }
             }
         } catch (final Throwable e) { // whatever it is, the job ends and whoever waits for it hears why
+            if (running != null && running.fail(e)) {
+                return false;
+            }
             fail(e);
             if (phase == Phase.CLOSING) {
                 closeStore(false);
@@ -241,19 +253,21 @@ public final class JobRunner implements Runnable {
      * @return its status.
      */
     public JobStatus status() {
-        final TreeMap<String, Long> counters = new TreeMap<>();
-        for (final Task task : tasks) {
-            task.counters().addTo(counters);
+        final TreeMap<String, Long> sums = new TreeMap<>();
+        for (final TaskCounters ofTask : counters) {
+            ofTask.addTo(sums);
         }
         return new JobStatus(
                 jobName,
                 state,
                 attempt,
                 restoredCheckpointId,
-                restarts,
+                state == JobState.FAILED ? TaskException.reason(failure) : null,
+                restarts.newest(),
+                restarts.count(),
                 statistics.read(),
-                counters,
-                TaskCounters.skipped(counters),
+                sums,
+                TaskCounters.skipped(sums),
                 events.skippedFirst());
     }
 
@@ -272,11 +286,15 @@ public final class JobRunner implements Runnable {
         if (spec.restore().path() != null) {
             store.adopt(spec.restore().path(), spec.restore().isClaimed());
         }
-        begin(deploy());
+        final Deployment deployment = deployOrEnd();
+        if (deployment != null) {
+            begin(deployment);
+        }
     }
 
     private void begin(final Deployment deployment) {
-        tasks = deployment.tasks();
+        final List<Task> tasks = deployment.tasks();
+        counters = tasks.stream().map(Task::counters).toList();
         state = JobState.RUNNING;
         running = new Attempt(
                 jobName, Math.toIntExact(attempt), tasks, workers, driver, events, clock, () -> stopFailed = true);
@@ -286,12 +304,17 @@ public final class JobRunner implements Runnable {
 
     private void stepAttempt() {
         if (running.step()) {
-            ended(running.end());
+            final Attempt.End attemptEnd = running.end();
+            running = null; // what its functions held may have filled the heap
+            ended(attemptEnd);
         }
     }
 
     private void ended(final Attempt.End attemptEnd) {
         if (attemptEnd.state() != JobState.RESTARTING) {
+            if (attemptEnd.cause() != null) {
+                fail(attemptEnd.cause());
+            }
             beginClosing(attemptEnd.state());
             return;
         }
@@ -304,7 +327,7 @@ public final class JobRunner implements Runnable {
         }
         state = JobState.RESTARTING;
         LOGGER.log(Level.WARNING, "job restarts: name=" + jobName + " attempt=" + attempt, attemptEnd.cause());
-        restarts.add(new Restart(attempt, TaskException.reason(attemptEnd.cause()), 0, 0));
+        restarts.failed(attempt, TaskException.reason(attemptEnd.cause()));
         deadlineNs = failedAtNs + delayNs;
         phase = Phase.DELAYED;
     }
@@ -315,25 +338,36 @@ public final class JobRunner implements Runnable {
             return;
         }
         for (JobEvent event; (event = events.poll()) != null; ) {
-            if (driver.isEndOf(event)) {
+            if (CheckpointDriver.isEndOf(event)) {
                 beginClosing(JobState.CANCELLED);
                 return;
             }
-            driver.onBetweenAttempts(event, clock.nanoTime());
+            if (driver == null) { // no attempt has begun yet
+                requests.refuseBetweenAttempts(event, jobName);
+            } else {
+                driver.onBetweenAttempts(event, clock.nanoTime());
+            }
         }
     }
 
     private void startAgain() {
-        final Deployment deployment;
-        try {
-            deployment = deploy();
-        } catch (final RuntimeException e) { // a disk that fails may answer the next time
-            ended(new Attempt.End(JobState.RESTARTING, e));
-            return;
+        final Deployment deployment = deployOrEnd();
+        if (deployment != null) {
+            restarts.runsAgain(restoredCheckpointId, clock.nanoTime() - failedAtNs);
+            begin(deployment);
         }
-        final Restart last = restarts.remove(restarts.size() - 1);
-        restarts.add(new Restart(last.attempt(), last.cause(), restoredCheckpointId, clock.nanoTime() - failedAtNs));
-        begin(deployment);
+    }
+
+    /** Null after a failure: a disk, or whatever a function opens, may answer the next time. */
+    private Deployment deployOrEnd() {
+        try {
+            return deploy();
+        } catch (final RuntimeException | Error e) {
+            // Later on, what the attempt before held may lack for a moment still.
+            final boolean isTooLarge = restarts.count() == 0 && e.getCause() instanceof NoRoomException;
+            ended(new Attempt.End(isTooLarge ? JobState.FAILED : JobState.RESTARTING, e));
+            return null;
+        }
     }
 
     private Deployment deploy() {
@@ -376,7 +410,7 @@ public final class JobRunner implements Runnable {
     private void fail(final Throwable cause) {
         if (failure == null) {
             failure = cause;
-        } else {
+        } else if (failure != cause) { // the JVM has a few errors for full heaps and throws them again
             failure.addSuppressed(cause);
         }
     }
@@ -420,15 +454,22 @@ public final class JobRunner implements Runnable {
         } catch (final RuntimeException e) {
             fail(e);
         }
-        state = failure == null ? end : JobState.FAILED;
-        phase = Phase.ENDED;
-        if (state == JobState.STOPPED) {
-            driver.stopped();
-        }
-        requests.end("job " + jobName + " has ended: " + state
-                + (failure == null ? "" : ", " + TaskException.reason(failure)));
+        ended(failure == null ? end : JobState.FAILED);
         LOGGER.log(Level.INFO, "job ended: name={0} state={1}", jobName, state);
-        done.countDown();
+    }
+
+    private void ended(final JobState endState) {
+        state = endState;
+        phase = Phase.ENDED;
+        try {
+            if (endState == JobState.STOPPED) {
+                driver.stopped();
+            }
+            requests.end("job " + jobName + " has ended: " + endState
+                    + (failure == null ? "" : ", " + TaskException.reason(failure)));
+        } finally {
+            done.countDown();
+        }
     }
 
     private void closeStoreLate() {
@@ -439,10 +480,13 @@ public final class JobRunner implements Runnable {
         }
     }
 
-    /** Whether a restart would only bring the failure back: damage, bad input, what does not fit, a JVM in need. */
+    /**
+     * Whether a restart would only bring the failure back: damage, bad input, what does not fit, code that is broken. What fills the
+     * heap may be what this attempt held.
+     */
     private static boolean isPermanent(final Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof Error
+            if ((cause instanceof Error && !(cause instanceof OutOfMemoryError))
                     || cause instanceof CorruptionException
                     || cause instanceof StateException
                     || cause instanceof RecoveryException

@@ -10,7 +10,9 @@ import java.util.SortedMap;
  * @param state where it stands.
  * @param attempt execution attempt, rising over the job's life, also over processes; 0 before the first.
  * @param restoredCheckpointId that the attempt began with, 0 if it began empty.
- * @param restarts of this process, the oldest first.
+ * @param failure why the job failed for good, in one line; null unless it did.
+ * @param restarts the newest of this process, at most {@link RestartHistory#KEPT}, the oldest first.
+ * @param restartCount number of all restarts of this process.
  * @param checkpoints figures of this process.
  * @param counters over all tasks of the attempt by {@code uid/name}, such as {@code source/records} (those that were read, without
  *     skipped ones) or {@code window/late}.
@@ -22,7 +24,9 @@ public record JobStatus(
         JobState state,
         long attempt,
         long restoredCheckpointId,
+        String failure,
         List<Restart> restarts,
+        long restartCount,
         CheckpointStatus checkpoints,
         SortedMap<String, Long> counters,
         long skippedRecords,
@@ -39,8 +43,8 @@ public record JobStatus(
      *
      * @param attempt that failed.
      * @param cause why, in one line.
-     * @param restoredCheckpointId that the next attempt began with, 0 if it began empty.
-     * @param downtimeNs from the failure until all tasks ran again.
+     * @param restoredCheckpointId that the next attempt began with, 0 if it began empty or could not begin.
+     * @param downtimeNs from the failure until all tasks ran again, 0 as long as they don't.
      */
     public record Restart(long attempt, String cause, long restoredCheckpointId, long downtimeNs) {}
 }

@@ -7,12 +7,16 @@ import io.weir.engine.graph.PhysicalPlan.ToEdge;
 import io.weir.engine.operator.Operator;
 import io.weir.engine.operator.Outputs;
 import io.weir.engine.operator.Receiver;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
 /** The operators of one task, wired up, head first. Task thread only. */
 final class Chain {
+    private static final Logger LOGGER = System.getLogger(Chain.class.getName());
+
     private final List<Link> links = new ArrayList<>();
     private final Receiver<Object> entry;
     private final TaskOutputs outputs;
@@ -41,7 +45,7 @@ final class Chain {
             final Link link = links.get(i);
             try {
                 link.operator.open(link.context);
-            } catch (final Exception e) {
+            } catch (final Throwable e) { // an Error too: what was opened before has to be closed
                 final TaskException failure = new TaskException(
                         "operator " + link.context.uid() + " (" + (link.context.subtask() + 1) + "/"
                                 + link.context.parallelism() + ") could not be opened: " + TaskException.reason(e),
@@ -109,9 +113,13 @@ final class Chain {
         return false;
     }
 
-    /** Closes all operators, the last first, and gives back what the first one threw. */
+    /** Closes all operators, the last first, and gives back what the first one threw; it is told in the log too. */
     Throwable close() {
-        return closeFrom(0);
+        final Throwable failure = closeFrom(0);
+        if (failure != null) {
+            LOGGER.log(Level.WARNING, "operators not closed: uids=" + uids(), failure);
+        }
+        return failure;
     }
 
     private Throwable closeFrom(final int begin) {
@@ -119,10 +127,10 @@ final class Chain {
         for (int i = links.size() - 1; i >= begin; i--) {
             try {
                 links.get(i).operator.close();
-            } catch (final RuntimeException e) {
+            } catch (final Throwable e) { // the others must be closed whatever it is
                 if (first == null) {
                     first = e;
-                } else {
+                } else if (first != e) {
                     first.addSuppressed(e);
                 }
             }

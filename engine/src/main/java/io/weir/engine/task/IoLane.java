@@ -36,7 +36,15 @@ public final class IoLane {
             }
             running = true;
         }
-        executor.execute(this::run);
+        try {
+            executor.execute(this::run);
+        } catch (final Throwable e) { // no thread for it, or it was shut down: the caller has to hear, and nothing runs
+            synchronized (waiting) {
+                waiting.removeLastOccurrence(work);
+                running = false;
+            }
+            throw e;
+        }
         return true;
     }
 

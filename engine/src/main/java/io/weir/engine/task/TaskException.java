@@ -42,13 +42,17 @@ public final class TaskException extends RuntimeException {
     }
 
     /**
-     * What a throwable says, or its type if it says nothing.
+     * What a throwable says, or its type if it says nothing. An error of the JVM says both.
      *
      * @param cause to read.
      * @return never blank.
      */
     public static String reason(final Throwable cause) {
         final String message = cause.getMessage();
-        return message == null || message.isBlank() ? cause.getClass().getSimpleName() : message;
+        final String type = cause.getClass().getSimpleName();
+        if (message == null || message.isBlank()) {
+            return type;
+        }
+        return cause instanceof Error ? type + ": " + message : message;
     }
 }

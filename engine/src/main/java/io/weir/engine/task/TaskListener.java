@@ -59,6 +59,16 @@ public interface TaskListener {
     void failed(TaskId task, int attempt, Throwable cause);
 
     /**
+     * The task does not come back to its worker, and nobody waits for it any more: it is never closed by the worker, and what it
+     * holds is not freed before it does come back.
+     *
+     * @param task that hangs.
+     * @param attempt of the task.
+     * @param cause with the place where it is.
+     */
+    void givenUp(TaskId task, int attempt, Throwable cause);
+
+    /**
      * The task's source has skipped a record that it could not read.
      *
      * @param task that skipped it.

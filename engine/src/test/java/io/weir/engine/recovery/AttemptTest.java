@@ -17,6 +17,8 @@ import io.weir.engine.coordinator.StopKind;
 import io.weir.engine.status.CheckpointStatistics;
 import io.weir.engine.status.JobState;
 import io.weir.engine.task.TaskException;
+import io.weir.engine.task.TaskId;
+import io.weir.engine.task.TaskListener.Decline;
 import io.weir.engine.task.TaskState;
 import io.weir.engine.worker.Workers;
 import io.weir.storage.log.MemoryLog;
@@ -140,12 +142,17 @@ final class AttemptTest {
     }
 
     @Test
-    void shouldHandOnAnErrorAsItIs() {
+    void shouldNameTheTaskAndTheErrorThatItDiedOf() {
         final Error error = new AssertionError("broken");
         job = job(MemoryLog.unbounded(2), value -> value);
         events.put(failure(DeployedTasks.ATTEMPT, error));
 
-        assertSame(error, run().cause());
+        final Attempt.End end = run();
+
+        assertEquals(
+                "task read -> map (1/2) failed: AssertionError: broken",
+                end.cause().getMessage());
+        assertSame(error, end.cause().getCause());
     }
 
     @Test
@@ -179,6 +186,46 @@ final class AttemptTest {
         assertTrue(end.cause().getMessage().contains("own"), end.cause()::getMessage);
         assertEquals(List.of("publish 1", "delete 1"), store.take());
         assertEquals("STORE_FAILED: no room", statistics.read().lastAbortReason());
+        assertAllClosed();
+    }
+
+    @Test
+    void shouldEndForGoodWithoutATaskThatWasGivenUp() {
+        job = job(MemoryLog.unbounded(2), value -> value);
+        events.put(new JobEvent.GivenUp(job.task(0).id(), OTHER_ATTEMPT, new IllegalStateException("older")));
+        events.put(failure(DeployedTasks.ATTEMPT, new IllegalStateException("hangs")));
+        final Throwable givenUp = new IllegalStateException("given up");
+        events.put(new JobEvent.GivenUp(job.task(0).id(), DeployedTasks.ATTEMPT, givenUp));
+
+        final Attempt.End end = run();
+
+        assertEquals(JobState.FAILED, end.state());
+        assertSame(givenUp, end.cause());
+    }
+
+    @Test
+    void shouldHearOfNothingThatTheTasksOfAnotherAttemptTell() {
+        // given: a stop is asked for, and everything that an older attempt could still say comes in between (FC-81)
+        job = job(MemoryLog.unbounded(2), value -> value);
+        for (int task = 0; task < job.tasks().size(); task++) {
+            final TaskId id = job.task(task).id();
+            events.put(new JobEvent.Finished(id, OTHER_ATTEMPT));
+            events.put(new JobEvent.AwaitsFinal(id, OTHER_ATTEMPT));
+            events.put(new JobEvent.Settled(id, OTHER_ATTEMPT));
+            events.put(new JobEvent.Closed(id, OTHER_ATTEMPT));
+            events.put(new JobEvent.GivenUp(id, OTHER_ATTEMPT, new IllegalStateException("older")));
+            events.put(failure(OTHER_ATTEMPT, new IllegalStateException("older")));
+            events.put(new JobEvent.Declined(
+                    id, OTHER_ATTEMPT, 1, new Decline(Decline.Reason.SNAPSHOT_FAILED, new IllegalStateException())));
+        }
+        events.put(new JobEvent.StopRequested(StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY));
+
+        // when
+        final Attempt.End end = run();
+
+        // then: its last checkpoint has completed and every task is closed
+        assertEquals(JobState.STOPPED, end.state());
+        assertEquals(List.of(1L), store.completed());
         assertAllClosed();
     }
 

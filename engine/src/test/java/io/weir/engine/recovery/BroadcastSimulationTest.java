@@ -233,6 +233,11 @@ final class BroadcastSimulationTest {
         }
 
         @Override
+        public void givenUp(final TaskId task, final int ofAttempt, final Throwable cause) {
+            throw new AssertionError(task + " given up", cause);
+        }
+
+        @Override
         public void failed(final TaskId task, final int ofAttempt, final Throwable cause) {
             unexpected = new AssertionError(task + " failed", cause);
         }

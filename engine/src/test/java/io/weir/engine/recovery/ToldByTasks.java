@@ -69,6 +69,12 @@ class ToldByTasks implements TaskListener {
     }
 
     @Override
+    public void givenUp(final TaskId task, final int attempt, final Throwable cause) {
+        lastCause = cause;
+        lines.add(task.index() + " given up");
+    }
+
+    @Override
     public void skipped(final TaskId task, final String reason) {
         lines.add(task.index() + " skipped " + reason);
     }

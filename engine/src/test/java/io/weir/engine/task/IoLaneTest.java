@@ -2,6 +2,7 @@ package io.weir.engine.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,26 @@ final class IoLaneTest {
     private final ArrayDeque<Runnable> threads = new ArrayDeque<>();
     private final IoLane lane = new IoLane(threads::add);
     private final List<String> done = new ArrayList<>();
+
+    @Test
+    void shouldTellWhoAsksThatNothingRunsItAndBeQuiet() {
+        final Error noThread = new OutOfMemoryError("unable to create native thread");
+        final List<Runnable> later = new ArrayList<>();
+        final IoLane refused = new IoLane(work -> {
+            if (later.isEmpty()) {
+                later.add(work);
+                throw noThread;
+            }
+            work.run();
+        });
+        final List<String> done = new ArrayList<>();
+
+        assertSame(noThread, assertThrows(OutOfMemoryError.class, () -> refused.execute(() -> done.add("refused"))));
+
+        assertTrue(refused.isQuiet());
+        assertTrue(refused.execute(() -> done.add("next")));
+        assertEquals(List.of("next"), done);
+    }
 
     @Test
     void shouldRunWorkInOrderOnePieceAtATime() {
