@@ -153,6 +153,10 @@ class ReadmeTest {
     void shouldNameOptionsAndFilesThatExist() throws IOException {
         final String help = Cli.run("run", "ohlc", "--help").out()
                 + Cli.run("inspect", "--help").out()
+                + Cli.run("checkpoints", "verify", "--help").out()
+                + Cli.run("checkpoints", "delete-orphans", "--help").out()
+                + Cli.run("savepoint", "--help").out()
+                + Cli.run("stop", "--help").out()
                 + Cli.run("simulate", "--help").out();
         final Matcher option = OPTION.matcher(readme());
         while (option.find()) {
