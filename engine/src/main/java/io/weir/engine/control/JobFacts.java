@@ -23,7 +23,7 @@ final class JobFacts {
         add("state", status.state());
         add("attempt", status.attempt());
         add("restored-checkpoint", status.restoredCheckpointId());
-        add("restarts", status.restarts().size());
+        add("restarts", status.restartCount());
         status.restarts()
                 .forEach(restart -> add(
                         "restart",
