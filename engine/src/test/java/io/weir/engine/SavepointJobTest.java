@@ -34,6 +34,7 @@ import io.weir.engine.api.Tumbling;
 import io.weir.engine.status.JobState;
 import io.weir.storage.log.MemoryLog;
 import io.weir.storage.page.PagesStateBackend;
+import io.weir.storage.state.HeapStateBackend;
 import io.weir.storage.state.StateBackend;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -286,6 +287,68 @@ final class SavepointJobTest {
             assertTrue(failure.getMessage().contains("nothing"), failure::getMessage);
             assertEquals(0, job.status().restarts().size());
         }
+    }
+
+    @Test
+    void shouldRefuseStateThatNobodyAsksForUnlessItIsAllowedFc133() throws Exception {
+        // given: a savepoint with a state more than the pipeline has
+        addValues(input, 0, 0, 3_000);
+        final Path savepoint = stopped("a", counting(2, true), new PagesStateBackend(), Restore.newest(), 3_000);
+        addValues(input, 0, 3_000, 4_000);
+
+        // when
+        try (Weir weir = Weir.launch(context("b", new PagesStateBackend()))) {
+            final JobFailedException failure = assertThrows(
+                    JobFailedException.class,
+                    () -> weir.run(counting(2, false), Restore.from(savepoint)).join());
+            assertTrue(failure.getMessage().contains("[again]"), failure::getMessage);
+            assertTrue(failure.getMessage().contains("allowUnmatchedState"), failure::getMessage);
+        }
+
+        // then
+        stopped(
+                "c",
+                counting(2, false),
+                new PagesStateBackend(),
+                Restore.from(savepoint).allowUnmatchedState(),
+                1_000);
+        assertEquals(expected(input), counted(output));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"heap, pages", "pages, heap"})
+    void shouldUpgradeThroughSavepointsExactlyFc132(final String first, final String second) throws Exception {
+        // given: each stage has another parallelism, another backend or another pipeline
+        int values = 3_000;
+        addValues(input, 0, 0, values);
+        Path savepoint = stopped("1", counting(1, false), backend(first), Restore.newest(), values);
+        final List<Stage> stages = List.of(
+                new Stage(3, false, second),
+                new Stage(2, true, first),
+                new Stage(1, true, second),
+                new Stage(3, false, second),
+                new Stage(2, false, first));
+
+        // when
+        for (final Stage stage : stages) {
+            addValues(input, values / 1_000 % 2, values, values + 1_000);
+            values += 1_000;
+            savepoint = stopped(
+                    "stage-" + values,
+                    counting(stage.parallelism, stage.hasSecond),
+                    backend(stage.backend),
+                    Restore.from(savepoint).allowUnmatchedState(),
+                    1_000);
+        }
+
+        // then
+        assertEquals(expected(input), counted(output));
+    }
+
+    private record Stage(int parallelism, boolean hasSecond, String backend) {}
+
+    private static StateBackend backend(final String name) {
+        return name.equals("heap") ? new HeapStateBackend() : new PagesStateBackend();
     }
 
     /** Runs a job until it has read so much more, and stops it behind a savepoint. */

@@ -52,12 +52,12 @@ public record Restore(Path path, boolean isClaimed, boolean isUnmatchedStateAllo
     }
 
     /**
-     * Leaves behind the records that were in flight, if the checkpoint is an unaligned one: they are lost. For a pipeline that has
-     * changed too much to take them.
+     * Leaves behind the records that were in flight, if the path is of an unaligned checkpoint: they are lost. For a pipeline that has
+     * changed too much to take them. Checkpoints that the job takes itself keep theirs.
      *
      * @return the same place, without them.
      */
     public Restore dropInFlight() {
-        return new Restore(path, isClaimed, isUnmatchedStateAllowed, true);
+        return new Restore(Objects.requireNonNull(path, "path"), isClaimed, isUnmatchedStateAllowed, true);
     }
 }

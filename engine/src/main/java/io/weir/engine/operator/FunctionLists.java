@@ -129,8 +129,9 @@ final class FunctionLists implements OperatorStates {
         elements.forEach(element -> unclaimed.add(element.name));
         unclaimed.removeAll(given.keySet());
         if (!unclaimed.isEmpty() && !context.leavesUnclaimedState()) {
-            throw new StateException("the checkpoint has the lists " + unclaimed + " of operator " + context.uid()
-                    + " that its function does not ask for as they are; allowUnmatched leaves them behind");
+            throw new StateException(
+                    "the checkpoint has the lists " + unclaimed + " of operator " + context.uid()
+                            + " that its function does not ask for as they are; Restore.allowUnmatchedState leaves them behind");
         }
     }
 

@@ -373,7 +373,7 @@ public final class JobRunner implements Runnable {
     private Deployment deploy() {
         final int newAttempt = Math.toIntExact(store.nextAttempt());
         attempt = newAttempt;
-        final RestorePlan restore = RestorePlan.newest(store, spec.plan(), spec.backend(), RestoreOptions.STRICT);
+        final RestorePlan restore = RestorePlan.newest(store, spec.plan(), spec.backend(), permissions());
         restoredCheckpointId = restore.checkpointId();
         final TaskSettings settings = new TaskSettings(
                 jobName, newAttempt, spec.plan().maxParallelism(), spec.barriers(), store, io, events, clock);
@@ -405,6 +405,14 @@ public final class JobRunner implements Runnable {
                     Long.toString(restoredCheckpointId));
         }
         return deployment;
+    }
+
+    /** What is in flight in the checkpoints that the job has taken itself is never dropped. */
+    private RestoreOptions permissions() {
+        final List<Long> completed = store.completed();
+        final boolean isAdopted = !completed.isEmpty() && store.isAdopted(completed.get(completed.size() - 1));
+        return new RestoreOptions(
+                spec.restore().isUnmatchedStateAllowed(), spec.restore().isInFlightDropped() && isAdopted);
     }
 
     private void fail(final Throwable cause) {

@@ -132,7 +132,7 @@ final class RestorePlan {
         if (!unmatched.isEmpty() && !options.allowUnmatched()) {
             throw new RecoveryException(checkpoint + " has state of operators " + unmatched
                     + " that the job does not have; its operators are " + match.operators()
-                    + "; allowUnmatched leaves that state behind");
+                    + "; Restore.allowUnmatchedState leaves that state behind");
         }
         final String fault = match.finishedFault();
         if (fault != null) {

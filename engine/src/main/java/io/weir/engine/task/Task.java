@@ -271,7 +271,7 @@ public final class Task {
         if (!unclaimed.isEmpty()) {
             throw TaskException.permanent(
                     "task " + id().display() + ": the checkpoint has the states " + unclaimed
-                            + " that no operator asks for any more; allowUnmatched leaves them behind",
+                            + " that no operator asks for any more; Restore.allowUnmatchedState leaves them behind",
                     null);
         }
     }

@@ -91,6 +91,11 @@ final class WatchedStore implements CheckpointStore {
     }
 
     @Override
+    public boolean isAdopted(final long checkpointId) {
+        return store.isAdopted(checkpointId);
+    }
+
+    @Override
     public List<Long> completed() {
         return store.completed();
     }

@@ -70,6 +70,11 @@ class ForwardingStore implements CheckpointStore {
     }
 
     @Override
+    public boolean isAdopted(final long checkpointId) {
+        return store.isAdopted(checkpointId);
+    }
+
+    @Override
     public List<Long> completed() {
         return store.completed();
     }

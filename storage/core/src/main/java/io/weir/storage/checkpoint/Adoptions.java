@@ -110,6 +110,11 @@ final class Adoptions {
         return adopted.stream().anyMatch(source::isSameAs);
     }
 
+    /** Whether a checkpoint that is there was adopted. */
+    boolean has(final long checkpointId) {
+        return adopted.stream().anyMatch(each -> each.checkpointId() == checkpointId);
+    }
+
     /** The newest adoption from a path, null if there was none. */
     Adopted findAt(final String path) {
         Adopted found = null;

@@ -93,6 +93,14 @@ public interface CheckpointStore extends AutoCloseable {
     long adopt(Path source, boolean claim);
 
     /**
+     * Whether a checkpoint was adopted, and so is not of this job's own making.
+     *
+     * @param checkpointId of a completed checkpoint.
+     * @return true if so.
+     */
+    boolean isAdopted(long checkpointId);
+
+    /**
      * The completed checkpoints: all that a later process would find, also one whose publishing ended with an unknown outcome
      * and that was not deleted. May block.
      *

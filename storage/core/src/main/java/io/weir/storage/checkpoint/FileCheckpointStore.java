@@ -300,6 +300,13 @@ final class FileCheckpointStore implements CheckpointStore {
     }
 
     @Override
+    public boolean isAdopted(final long checkpointId) {
+        synchronized (adoption) {
+            return adoptions.has(checkpointId);
+        }
+    }
+
+    @Override
     public long adopt(final Path source, final boolean claim) {
         synchronized (adoption) {
             return adoption.adopt(source, claim);
