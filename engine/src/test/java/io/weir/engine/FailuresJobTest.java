@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole jobs whose user code fails in one place after the other: what comes out, how often they restart, and what they say. */
 final class FailuresJobTest {
@@ -118,6 +119,36 @@ final class FailuresJobTest {
             JobTest.await(() -> others.records(0).size() == 20, "the other job goes on");
             assertEquals(0, second.status().restartCount());
         }
+    }
+
+    @Test
+    void shouldNotMindAnInterruptThatAFunctionHasLeftBehind() {
+        final Pipeline pipeline = Pipeline.named("interrupting");
+        pipeline.read(input, Codecs.longs())
+                .map(value -> {
+                    Thread.currentThread().interrupt();
+                    return value;
+                })
+                .codec(Codecs.longs())
+                .write(output, Codecs.longs(), Delivery.EXACTLY_ONCE);
+        try (Weir weir = launch()) {
+            final Job job = weir.run(pipeline);
+
+            assertEquals(JobState.FINISHED, job.join());
+            assertEquals(0, job.status().restartCount());
+        }
+        assertEquals(5_000, output.records(0).size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1})
+    void shouldRefuseATimeoutThatNoTaskCanKeep(final long ns) {
+        final Weir.Context context = new Weir.Context().stuckTaskTimeout(Duration.ofNanos(ns));
+
+        final IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> Weir.launch(context));
+
+        assertEquals("stuckTaskTimeout=" + Duration.ofNanos(ns) + " must be positive", e.getMessage());
+        assertTrue(context.toString().contains("stuckTaskTimeout="), context::toString);
     }
 
     private JobStatus run(final Map<Place, Supplier<Throwable>> failures) {
