@@ -14,6 +14,7 @@ import io.weir.engine.api.Pipeline;
 import io.weir.engine.status.CheckpointStatus;
 import io.weir.engine.status.TaskCheckpoint;
 import io.weir.transport.aeron.AeronContext;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -34,7 +35,6 @@ final class BackPressuredJob implements AutoCloseable {
     private final Weir weir;
     private final Job job;
     private final long fullRecords;
-    private long checkpoints;
 
     private BackPressuredJob(final Weir weir, final Job job, final long fullRecords) {
         this.weir = weir;
@@ -91,9 +91,8 @@ final class BackPressuredJob implements AutoCloseable {
     /** Takes one checkpoint and waits until it is stored. */
     CheckpointCosts.Cost checkpoint() {
         final long durationBefore = totalNs(job.status().checkpoints());
-        job.triggerCheckpoint();
-        checkpoints++;
-        await(() -> job.status().checkpoints().completed() == checkpoints);
+        final CompletableFuture<Long> taken = job.triggerCheckpoint();
+        await(taken::isDone);
         final CheckpointStatus status = job.status().checkpoints();
         final TaskCheckpoint slow = status.lastTasks().get(SLOW_TASK);
         return new CheckpointCosts.Cost(
