@@ -122,6 +122,11 @@ public final class Worker implements Agent {
         return name;
     }
 
+    /** Whether it has tasks to run. The worker's thread. */
+    boolean hasTasks() {
+        return !slots.isEmpty();
+    }
+
     /** The turn that the worker's thread is at. Any thread. */
     Turn turn() {
         return turn;

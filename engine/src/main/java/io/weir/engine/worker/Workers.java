@@ -24,6 +24,7 @@ public final class Workers implements AutoCloseable {
     private static final long MIN_PARK_NS = 1_000;
     private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
+    private static final IdleStrategy RESTING = new SleepingMillisIdleStrategy(1);
     private static final long CLOSE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final List<Worker> workers = new ArrayList<>();
@@ -184,7 +185,8 @@ public final class Workers implements AutoCloseable {
             final int work = worker.doWork();
             Thread.interrupted(); // of no meaning here: a function may have set it
             if (work != Worker.GIVEN_UP) {
-                idle.idle(work);
+                // A worker without tasks leaves its core to whoever is about to open some.
+                (worker.hasTasks() ? idle : RESTING).idle(work);
             }
             return work;
         } catch (final Throwable e) {
