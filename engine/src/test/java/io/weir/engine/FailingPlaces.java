@@ -13,6 +13,7 @@ import io.weir.engine.api.OperatorStates;
 import io.weir.engine.api.ProcessContext;
 import io.weir.engine.api.ProcessFunction;
 import io.weir.engine.api.TimeDomain;
+import io.weir.engine.harness.ForwardingWriter;
 import io.weir.storage.log.LogHandler;
 import io.weir.storage.log.LogReader;
 import io.weir.storage.log.MemoryLog;
@@ -271,57 +272,46 @@ final class FailingPlaces {
         }
     }
 
-    private record Writer(TransactionalWriter writer) implements TransactionalWriter {
-        @Override
-        public void requireNewest(final byte[] handle) {
-            writer.requireNewest(handle);
-        }
-
-        @Override
-        public byte[] newest() {
-            return writer.newest();
+    private static final class Writer extends ForwardingWriter {
+        Writer(final TransactionalWriter writer) {
+            super(writer);
         }
 
         @Override
         public void recover(final List<byte[]> prepared) {
             inFlight(Place.SINK_RECOVER);
-            writer.recover(prepared);
+            super.recover(prepared);
         }
 
         @Override
         public void append(final DirectBuffer buffer, final int offset, final int length) {
             inFlight(Place.SINK_APPEND);
-            writer.append(buffer, offset, length);
+            super.append(buffer, offset, length);
         }
 
         @Override
         public byte[] prepare(final long checkpointId) {
             inFlight(Place.SINK_PREPARE);
-            return writer.prepare(checkpointId);
+            return super.prepare(checkpointId);
         }
 
         @Override
         public void force(final byte[] handle) {
             inFlight(Place.SINK_FORCE);
-            writer.force(handle);
+            super.force(handle);
         }
 
         @Override
         public void commit(final byte[] handle) {
             inFlight(Place.SINK_COMMIT);
-            writer.commit(handle);
+            super.commit(handle);
             committed();
-        }
-
-        @Override
-        public void abort(final byte[] handle) {
-            writer.abort(handle);
         }
 
         @Override
         public void close() {
             at(Place.SINK_CLOSE);
-            writer.close();
+            super.close();
         }
     }
 }

@@ -20,6 +20,7 @@ import io.weir.engine.api.Pipeline;
 import io.weir.engine.api.ProcessContext;
 import io.weir.engine.api.ProcessFunction;
 import io.weir.engine.api.RestartStrategy;
+import io.weir.engine.harness.ForwardingWriter;
 import io.weir.engine.status.JobState;
 import io.weir.engine.status.JobStatus;
 import io.weir.storage.checkpoint.CheckpointStorage;
@@ -44,7 +45,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
-import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -559,40 +559,14 @@ final class JobTest {
         }
     }
 
-    private record CommitDies(TransactionalWriter writer) implements TransactionalWriter {
-        @Override
-        public void recover(final List<byte[]> prepared) {
-            writer.recover(prepared);
-        }
-
-        @Override
-        public void append(final DirectBuffer buffer, final int offset, final int length) {
-            writer.append(buffer, offset, length);
-        }
-
-        @Override
-        public byte[] prepare(final long checkpointId) {
-            return writer.prepare(checkpointId);
-        }
-
-        @Override
-        public void force(final byte[] handle) {
-            writer.force(handle);
+    private static final class CommitDies extends ForwardingWriter {
+        CommitDies(final TransactionalWriter writer) {
+            super(writer);
         }
 
         @Override
         public void commit(final byte[] handle) {
             throw new AssertionError("planned");
-        }
-
-        @Override
-        public void abort(final byte[] handle) {
-            writer.abort(handle);
-        }
-
-        @Override
-        public void close() {
-            writer.close();
         }
     }
 }

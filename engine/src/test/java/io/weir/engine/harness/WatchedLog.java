@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.agrona.DirectBuffer;
 
 /** A log in memory that insists on a transaction being forced before it is committed, and remembers its writers. */
 public final class WatchedLog implements TransactionalLog {
@@ -63,52 +62,15 @@ public final class WatchedLog implements TransactionalLog {
         failForce = fail;
     }
 
-    private final class Writer implements TransactionalWriter {
-        private final TransactionalWriter writer;
-
+    private final class Writer extends ForwardingWriter {
         Writer(final TransactionalWriter writer) {
-            this.writer = writer;
-        }
-
-        @Override
-        public void requireNewest(final byte[] handle) {
-            writer.requireNewest(handle);
-        }
-
-        @Override
-        public byte[] newest() {
-            return writer.newest();
-        }
-
-        @Override
-        public void resumeFamily(final byte[] mark) {
-            writer.resumeFamily(mark);
-        }
-
-        @Override
-        public byte[] familyMark(final long checkpointId) {
-            return writer.familyMark(checkpointId);
-        }
-
-        @Override
-        public void dropAbandoned() {
-            writer.dropAbandoned();
+            super(writer);
         }
 
         @Override
         public void recover(final List<byte[]> prepared) {
             prepared.forEach(this::checkForced);
-            writer.recover(prepared);
-        }
-
-        @Override
-        public void append(final DirectBuffer buffer, final int offset, final int length) {
-            writer.append(buffer, offset, length);
-        }
-
-        @Override
-        public byte[] prepare(final long checkpointId) {
-            return writer.prepare(checkpointId);
+            super.recover(prepared);
         }
 
         @Override
@@ -116,7 +78,7 @@ public final class WatchedLog implements TransactionalLog {
             if (failForce) {
                 throw new LogException(name() + ": no space left");
             }
-            writer.force(handle);
+            super.force(handle);
             forced.add(ByteBuffer.wrap(handle));
         }
 
@@ -124,17 +86,7 @@ public final class WatchedLog implements TransactionalLog {
         public void commit(final byte[] handle) {
             checkForced(handle);
             commits++;
-            writer.commit(handle);
-        }
-
-        @Override
-        public void abort(final byte[] handle) {
-            writer.abort(handle);
-        }
-
-        @Override
-        public void close() {
-            writer.close();
+            super.commit(handle);
         }
 
         private void checkForced(final byte[] handle) {

@@ -1,13 +1,9 @@
 package io.weir.engine.recovery;
 
-import io.weir.storage.checkpoint.CheckpointStore;
+import io.weir.engine.harness.ForwardingStore;
 import io.weir.storage.checkpoint.MemoryCheckpointStorage;
 import io.weir.storage.snapshot.Manifest;
-import io.weir.storage.snapshot.SegmentHandle;
-import io.weir.storage.snapshot.SegmentReader;
 import io.weir.storage.snapshot.SegmentWriter;
-import io.weir.storage.snapshot.SharedSegments;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -17,15 +13,14 @@ import java.util.function.UnaryOperator;
  * A store in memory that writes down which manifests it is to publish and which checkpoints to delete, and calls a test before
  * it does, holding its monitor as the file store does; what the test throws is the store's failure.
  */
-final class WatchedStore implements CheckpointStore {
-    private final CheckpointStore store;
+final class WatchedStore extends ForwardingStore {
     private final List<String> calls = new ArrayList<>();
     private Consumer<String> before = call -> {};
     private Runnable onClosed = () -> {};
     private UnaryOperator<SegmentWriter> segments = UnaryOperator.identity();
 
     WatchedStore(final String jobName) {
-        store = new MemoryCheckpointStorage().open(jobName);
+        super(new MemoryCheckpointStorage().open(jobName));
     }
 
     /** Calls it before each call is done: those that are written down, and {@code attempt} for the next one's number. */
@@ -56,69 +51,29 @@ final class WatchedStore implements CheckpointStore {
     @Override
     public long nextAttempt() {
         before.accept("attempt");
-        return store.nextAttempt();
-    }
-
-    @Override
-    public long nextCheckpointId() {
-        return store.nextCheckpointId();
-    }
-
-    @Override
-    public Path beginSavepoint(final long checkpointId, final Path directory) {
-        return store.beginSavepoint(checkpointId, directory);
+        return super.nextAttempt();
     }
 
     @Override
     public SegmentWriter createSegment(final long checkpointId, final String name) {
-        return segments.apply(store.createSegment(checkpointId, name));
-    }
-
-    @Override
-    public SharedSegments shared(final String task) {
-        return store.shared(task);
+        return segments.apply(super.createSegment(checkpointId, name));
     }
 
     @Override
     public synchronized void publish(final Manifest manifest) {
         call("publish " + manifest.checkpointId());
-        store.publish(manifest);
-    }
-
-    @Override
-    public long adopt(final Path source, final boolean claim) {
-        return store.adopt(source, claim);
-    }
-
-    @Override
-    public boolean isAdopted(final long checkpointId) {
-        return store.isAdopted(checkpointId);
-    }
-
-    @Override
-    public List<Long> completed() {
-        return store.completed();
-    }
-
-    @Override
-    public Manifest load(final long checkpointId) {
-        return store.load(checkpointId);
-    }
-
-    @Override
-    public SegmentReader openSegment(final SegmentHandle handle) {
-        return store.openSegment(handle);
+        super.publish(manifest);
     }
 
     @Override
     public synchronized void delete(final long checkpointId) {
         call("delete " + checkpointId);
-        store.delete(checkpointId);
+        super.delete(checkpointId);
     }
 
     @Override
     public synchronized void close() {
-        store.close();
+        super.close();
         onClosed.run();
     }
 

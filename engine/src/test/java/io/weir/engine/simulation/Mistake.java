@@ -1,5 +1,7 @@
 package io.weir.engine.simulation;
 
+import io.weir.engine.harness.ForwardingStore;
+import io.weir.engine.harness.ForwardingWriter;
 import io.weir.storage.checkpoint.CheckpointStorage;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.file.FileStore;

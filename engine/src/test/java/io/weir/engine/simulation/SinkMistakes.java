@@ -1,5 +1,6 @@
 package io.weir.engine.simulation;
 
+import io.weir.engine.harness.ForwardingWriter;
 import io.weir.storage.log.TransactionalWriter;
 import java.util.ArrayList;
 import java.util.Arrays;

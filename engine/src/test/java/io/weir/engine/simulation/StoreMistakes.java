@@ -1,5 +1,6 @@
 package io.weir.engine.simulation;
 
+import io.weir.engine.harness.ForwardingStore;
 import io.weir.storage.checkpoint.CheckpointStore;
 import io.weir.storage.snapshot.Manifest;
 import io.weir.storage.snapshot.SegmentHandle;

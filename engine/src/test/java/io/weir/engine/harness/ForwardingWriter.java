@@ -1,4 +1,4 @@
-package io.weir.engine.simulation;
+package io.weir.engine.harness;
 
 import io.weir.storage.log.TransactionalLog;
 import io.weir.storage.log.TransactionalWriter;
@@ -7,15 +7,16 @@ import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 
 /** A writer that hands everything on to another: what stands in between overrides what it wants to see. */
-class ForwardingWriter implements TransactionalWriter {
+public class ForwardingWriter implements TransactionalWriter {
     private final TransactionalWriter writer;
 
-    ForwardingWriter(final TransactionalWriter writer) {
+    /** Stands in front of it. */
+    protected ForwardingWriter(final TransactionalWriter writer) {
         this.writer = writer;
     }
 
     /** A log whose writers have something in front of them. */
-    static TransactionalLog log(final TransactionalLog log, final UnaryOperator<TransactionalWriter> writers) {
+    public static TransactionalLog log(final TransactionalLog log, final UnaryOperator<TransactionalWriter> writers) {
         return new TransactionalLog() {
             @Override
             public String name() {

@@ -1,4 +1,4 @@
-package io.weir.engine.simulation;
+package io.weir.engine.harness;
 
 import io.weir.storage.checkpoint.CheckpointStorage;
 import io.weir.storage.checkpoint.CheckpointStore;
@@ -12,15 +12,17 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** A store that hands everything on to another: what stands in between overrides what it wants to see. */
-class ForwardingStore implements CheckpointStore {
+public class ForwardingStore implements CheckpointStore {
     private final CheckpointStore store;
 
-    ForwardingStore(final CheckpointStore store) {
+    /** Stands in front of it. */
+    protected ForwardingStore(final CheckpointStore store) {
         this.store = store;
     }
 
     /** A storage whose stores have something in front of them. */
-    static CheckpointStorage storage(final CheckpointStorage storage, final UnaryOperator<CheckpointStore> stores) {
+    public static CheckpointStorage storage(
+            final CheckpointStorage storage, final UnaryOperator<CheckpointStore> stores) {
         return new CheckpointStorage() {
             @Override
             public String location() {
