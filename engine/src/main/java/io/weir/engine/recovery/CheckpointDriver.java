@@ -22,6 +22,7 @@ import io.weir.storage.snapshot.SegmentHandle;
 import io.weir.storage.snapshot.SnapshotException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -58,6 +59,8 @@ final class CheckpointDriver {
     private String failure;
     private CoordinatorAction.AbortCheckpoint lastAbort;
     private String lastAbortReason;
+    private final ArrayDeque<CoordinatorAction> toDo = new ArrayDeque<>();
+    private boolean isCarryingOut;
     private int taskCount;
     private int deletedMeanwhile;
     private long stopRequestId;
@@ -352,10 +355,20 @@ final class CheckpointDriver {
         }
     }
 
+    /** In the order of the events: what an action brings with it is carried out behind the actions that came with that one. */
     private void carryOut(final List<CoordinatorAction> actions, final long nowNs) {
-        lastAbort = null;
-        for (final CoordinatorAction action : actions) {
-            carryOut(action, nowNs);
+        toDo.addAll(actions);
+        if (isCarryingOut) {
+            return;
+        }
+        isCarryingOut = true;
+        try {
+            lastAbort = null;
+            for (CoordinatorAction action; (action = toDo.poll()) != null; ) {
+                carryOut(action, nowNs);
+            }
+        } finally {
+            isCarryingOut = false;
         }
     }
 

@@ -75,7 +75,8 @@ final class OperatorMatch {
 
     /**
      * Why the finished tasks of the checkpoint do not fit the job, null if they do. A task is restored as finished or not at all:
-     * it does not run, so none of its operators may be one that has something left to do; nor may anybody send to it.
+     * it does not run, so none of its operators may be one that has something left to do; nor may anybody send to it who did not
+     * before: who did has ended its data, though it may still wait for its own last checkpoint.
      */
     String finishedFault() {
         for (final Vertex vertex : plan.vertices()) {
@@ -100,12 +101,18 @@ final class OperatorMatch {
         for (final Edge edge : plan.edges()) {
             final Vertex from = plan.vertices().get(edge.from());
             final Vertex to = plan.vertices().get(edge.to());
-            if (hasFinished(to) && !hasFinished(from)) {
+            if (hasFinished(to) && !hasFinished(from) && !(isAsBefore(from) && isAsBefore(to))) {
                 return to.name() + " had finished, but " + from.name()
                         + ", which sends to it, has something left to do";
             }
         }
         return null;
+    }
+
+    /** Whether a vertex has the operators of one former vertex, all of them and no others. */
+    private boolean isAsBefore(final Vertex vertex) {
+        final List<TaskPart> former = tasks.get(vertex.uid());
+        return former != null && Set.copyOf(former.get(0).operatorUids()).equals(Set.copyOf(vertex.uids()));
     }
 
     private boolean hasFinished(final Vertex vertex) {

@@ -107,9 +107,15 @@ final class RestorePlanTest {
     }
 
     @Test
-    void shouldRefuseWhoSendsToWhatHasFinished() {
-        publish(1, part(1, "in", List.of("in", "map"), 1, false), part(1, "count", List.of("count", "out"), 1, true));
+    void shouldRefuseANewSenderToWhatHasFinished() {
+        publish(1, part(1, "in", List.of("in"), 1, false), part(1, "count", List.of("count", "out"), 1, true));
         refuse("had finished, but");
+    }
+
+    @Test
+    void shouldTakeWhoWaitsForItsLastCheckpointWhenItsReceiverHasFinished() {
+        publish(1, part(1, "in", List.of("in", "map"), 1, false), part(1, "count", List.of("count", "out"), 1, true));
+        assertEquals(1, RestorePlan.newest(store, plan, new PagesStateBackend()).checkpointId());
     }
 
     @Test
