@@ -116,6 +116,7 @@ abstract class AdoptionContract {
         }
     }
 
+    /** FLINK-26985: what another job made is never deleted, also when the job's own copy is. */
     @Test
     void shouldTakeARetainedCheckpointAndLeaveItThere() {
         final Path source = parent.resolve("others").resolve(OTHER).resolve("chk-3");
@@ -131,9 +132,13 @@ abstract class AdoptionContract {
             assertEquals(3, store.adopt(source, false));
 
             assertWhole(store, 3, "three");
+            CheckpointSteps.take(store, JOB, store.nextCheckpointId(), "next");
+            store.delete(3);
         }
+        storage().open(JOB).close();
         try (CheckpointStore store = others().open(OTHER)) {
             assertEquals(List.of(3L), store.completed());
+            assertEquals("three", CheckpointSteps.text(store, store.load(3)));
             assertTrue(CheckpointSteps.isThere(store, shared));
         }
     }

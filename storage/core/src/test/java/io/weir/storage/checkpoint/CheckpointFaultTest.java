@@ -233,6 +233,27 @@ final class CheckpointFaultTest {
     }
 
     @Test
+    void shouldFailOneCheckpointOnlyWhenFurtherIdsCanNotBeDrawnFc95() {
+        final SimulatedFileStore disk = new SimulatedFileStore(1);
+        final long id;
+        try (CheckpointStore store = open(disk)) {
+            id = store.nextCheckpointId() + FileCheckpointStore.ID_BLOCK - 1;
+            disk.failAt(1);
+
+            assertThrows(SnapshotException.class, () -> CheckpointSteps.write(store, id, "task-0", "first"));
+            disk.calm();
+            store.delete(id);
+            CheckpointSteps.take(store, JOB, id + 1, "second");
+            CheckpointSteps.take(store, JOB, id + 2, "third");
+
+            assertEquals(List.of(id + 1, id + 2), store.completed());
+        }
+        try (CheckpointStore store = open(disk)) {
+            assertTrue(store.nextCheckpointId() > id + 2, "an id is given again");
+        }
+    }
+
+    @Test
     void shouldDeleteOnAFullDiskEvenWhenIdsHaveToBeDrawn() {
         final SimulatedFileStore disk = new SimulatedFileStore(1);
         try (CheckpointStore store = open(disk)) {
@@ -290,6 +311,7 @@ final class CheckpointFaultTest {
         assertEquals(operations[0], operations[1]);
     }
 
+    /** FLINK-7783. */
     @Test
     void shouldDeleteNoSharedSegmentWhileAManifestCanNotBeRead() {
         final SimulatedFileStore disk = new SimulatedFileStore(1);
@@ -373,6 +395,7 @@ final class CheckpointFaultTest {
         assertTrue(unknown > 0, "no publish ended with an unknown outcome");
     }
 
+    /** FLINK-7783: what can't be read for a moment is there afterwards. */
     @Test
     void shouldLeaveAReadErrorAtOpenForWhatItIs() {
         final SimulatedFileStore disk = new SimulatedFileStore(1);

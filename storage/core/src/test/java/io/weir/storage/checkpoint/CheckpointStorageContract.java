@@ -331,6 +331,7 @@ public abstract class CheckpointStorageContract {
         }
     }
 
+    /** FC-100: what was a checkpoint's own goes with it; what may be shared goes once a later one completed without it. */
     @Test
     void shouldKeepASharedSegmentOfAnAbortedCheckpointForLaterOnes() {
         try (CheckpointStore store = storage().open(JOB)) {
@@ -338,7 +339,10 @@ public abstract class CheckpointStorageContract {
             store.publish(CheckpointSteps.manifest(JOB, 1, List.of(base)));
             final SegmentHandle aborted = CheckpointSteps.writeShared(store, 2, "task-0");
             final SegmentHandle unused = CheckpointSteps.writeShared(store, 2, "task-1");
+            final SegmentHandle own = CheckpointSteps.write(store, 2, "task-0", "own");
+            store.openSegment(own).close();
             store.delete(2);
+            assertThrows(CorruptionException.class, () -> store.openSegment(own));
             assertThere(store, base, aborted, unused);
 
             store.publish(CheckpointSteps.manifest(JOB, 3, List.of(base, aborted)));

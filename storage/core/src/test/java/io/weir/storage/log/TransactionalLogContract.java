@@ -430,6 +430,7 @@ public abstract class TransactionalLogContract {
         assertEquals(0, pending());
     }
 
+    /** KAFKA-12693: it may have slept meanwhile, and writes on. */
     @Test
     final void shouldFenceAnEarlierAttempt() {
         final TransactionalLog log = log();

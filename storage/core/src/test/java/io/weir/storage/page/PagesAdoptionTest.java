@@ -18,12 +18,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A native savepoint of pages, adopted. */
+/** Native savepoints of pages: adopted by another job, and between the increments of their own. */
 final class PagesAdoptionTest {
     private static final int GROUPS = SmallState.KEY_GROUPS;
+    private static final int MANY = 50;
 
     @TempDir
     private Path parent;
@@ -109,7 +111,7 @@ final class PagesAdoptionTest {
                 SmallState.put(restored, 2, 100);
                 final Path between = takeSavepoint(store, restored, 5, "from2");
                 SmallState.put(restored, 3, 100);
-                takeCheckpoint(store, restored, 6);
+                takeCheckpoint(store, restored, 6, "from2");
                 Files.delete(between.resolve("manifest"));
                 Files.delete(between.resolve("task.segment"));
                 Files.delete(between.resolve("task-base.pages"));
@@ -126,12 +128,55 @@ final class PagesAdoptionTest {
         }
     }
 
-    private static void takeCheckpoint(final CheckpointStore store, final KeyedStateStore state, final long id) {
+    /** FLINK-21351, FLINK-23949: the checkpoint behind a savepoint is an increment, and rests on the checkpoint before. */
+    @Test
+    void shouldRestTheIncrementBehindASavepointOnTheCheckpointBefore() throws IOException {
+        final String answers;
+        try (CheckpointStore store = open("from");
+                KeyedStateStore state = state(store)) {
+            for (int number = 1; number <= MANY; number++) {
+                SmallState.put(state, number, 900);
+            }
+            final List<SegmentHandle> first = takeCheckpoint(store, state, 1, "from");
+            SmallState.put(state, 1, 100);
+            final Path between = takeSavepoint(store, state, 2);
+            SmallState.put(state, 2, 100);
+
+            final List<SegmentHandle> third = takeCheckpoint(store, state, 3, "from");
+
+            assertTrue(third.containsAll(first), () -> third + " does not rest on " + first);
+            final long whole = first.stream().mapToLong(SegmentHandle::length).sum();
+            final long increment =
+                    third.stream().mapToLong(SegmentHandle::length).sum() - whole;
+            assertTrue(increment < whole / 2, () -> "an increment of " + increment + " bytes to " + whole);
+            deleteAll(between);
+            store.delete(1);
+            answers = SmallState.answers(state);
+        }
+        try (CheckpointStore store = open("from");
+                KeyedStateStore restored = state(store)) {
+            restored.restoreShared(store.load(3).tasks().get(0).shared(), 0, GROUPS);
+            assertEquals(answers, SmallState.answers(restored));
+        }
+    }
+
+    private static void deleteAll(final Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (final Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+
+    private static List<SegmentHandle> takeCheckpoint(
+            final CheckpointStore store, final KeyedStateStore state, final long id, final String job) {
         try (FrozenState frozen = state.freeze();
                 SegmentWriter own = store.createSegment(id, "task")) {
             final List<SegmentHandle> chain = frozen.writeTo(id, own);
             final TaskPart part = new TaskPart("uid", List.of("uid"), 0, 1, false, own.finish(), chain);
-            store.publish(new Manifest("from2", id, 1, 1, GROUPS, PagesStateBackend.NAME, List.of(part)));
+            store.publish(new Manifest(job, id, 1, 1, GROUPS, PagesStateBackend.NAME, List.of(part)));
+            return chain;
         }
     }
 }
