@@ -221,6 +221,38 @@ final class SavepointJobTest {
     }
 
     @Test
+    void shouldFailAStopWhoseCommitFailsAndGoOnFromItsSavepointFc155() throws Exception {
+        // given: the savepoint will be there, but what it holds can't be committed at once
+        addValues(input, 0, 0, 3_000);
+        try (Weir weir = Weir.launch(
+                context("a", new PagesStateBackend()).restartStrategy(RestartStrategy.fixedDelay(1, Duration.ZERO)))) {
+            final Job job = weir.run(counting(1, false));
+            await(() -> records(job) == 3_000, "all input read");
+            output.failCommitAfter(0);
+
+            // when
+            final Path mine = folder.resolve("mine");
+            final CheckpointException failure =
+                    failure(job.stopWithSavepoint(mine, SavepointFormat.CANONICAL, StopMode.SUSPEND));
+
+            // then: the job goes on from it, and it is nobody's to delete
+            assertTrue(failure.getMessage().contains("it failed before it had stopped"), failure::getMessage);
+            await(() -> job.status().state() == JobState.RUNNING, "the job goes on");
+            assertEquals(1, job.status().restarts().size());
+            assertTrue(job.status().restoredCheckpointId() > 0, job.status()::toString);
+            assertEquals(expected(input), counted(output));
+            addValues(input, 0, 3_000, 4_000);
+            await(() -> records(job) == 1_000, "the rest read");
+            job.stop();
+            assertEquals(JobState.STOPPED, job.join());
+            assertEquals(expected(input), counted(output));
+            try (DirectoryStream<Path> savepoints = Files.newDirectoryStream(mine)) {
+                assertTrue(Files.exists(savepoints.iterator().next().resolve("manifest")));
+            }
+        }
+    }
+
+    @Test
     void shouldRefuseASecondStopWhileOneIsUnderWay() throws Exception {
         addValues(input, 0, 0, 300_000);
         try (Weir weir = Weir.launch(context("a", new PagesStateBackend()))) {
@@ -315,6 +347,7 @@ final class SavepointJobTest {
         assertEquals(expected(input), counted(output));
     }
 
+    /** KAFKA-5986 too: an operator that the savepoint has nothing of begins empty, and its restore ends. */
     @ParameterizedTest
     @CsvSource({"heap, pages", "pages, heap"})
     void shouldUpgradeThroughSavepointsExactlyFc132(final String first, final String second) throws Exception {
