@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Every behavioural case about barriers, the snapshot step, the coordinator, retained checkpoints, commits, rescaling, finished tasks, stops
- * and whole jobs (sections A to L of the collection, {@code FC-n}; of F and G those that are listed), and every fault of other engines that
- * was one of buffers, barriers, the end of input, rescaling, commits or durability ({@code FLINK-n}, {@code jet-n} and others), is named by
- * a test, or here with the reason why none can be.
+ * and whole jobs (sections A to L of the collection, {@code FC-n}), and every fault of other engines that was one of buffers, barriers, the
+ * coordinator, increments, the end of input, rescaling, commits or durability ({@code FLINK-n}, {@code jet-n} and others), is named by a
+ * test, or here with the reason why none can be.
  */
 class BehaviourCasesIndexTest {
     private static final String CASES = """
@@ -29,10 +29,9 @@ class BehaviourCasesIndexTest {
         38 39 40 41 42 44 46 47 48 49 50
         52 53 54 55 57 58 60
         62 63 64 66 67 68 69 70 71 72 73 74
-        75 76 78 79 80 81 82 84 85 86 87 89 90 91 92 93 94 98 99 101 104 105
-        107 110 113
+        75 76 78 79 80 81 82 84 85 86 87 89 90 91 92 93 94 95 97 98 99 100 101 102 104 105 106
+        107 108 109 110 111 112 113 114
         115 116 117 118 119 120 122 123 125 126
-        108 109 111 112 113 114
         127 128 129 130 131 132 133 134 135 136 140 141
         142 143 144 145 146 148 149
         151 152 153 154 155 156 158 159
@@ -42,6 +41,8 @@ class BehaviourCasesIndexTest {
     private static final String CASES_ELSEWHERE = """
         10  | An end of data always stands for the channel's barriers; it never aborts.
         25  | No timer can outlive its task: nothing fires by itself, the task asks for the time it wants.
+        97  | The coordinator runs no code of users, neither before a trigger nor at any other time.
+        102 | Nothing on the coordinator's side has a part in checkpoints; what it tells tasks is abort, then complete: FC-79.
         119 | Transactions have no age limit: what is prepared stays until it is committed or dropped, however late.
         149 | A job without checkpoints is none: its sinks commit with them, and the last one is taken at the end.
         """;
@@ -52,7 +53,9 @@ class BehaviourCasesIndexTest {
         FLINK-23938 FLINK-20331 FLINK-25305 FLINK-35761 FLINK-38544 FLINK-39481 FLINK-10809 FLINK-34063 FLINK-33863
         FLINK-23473 FLINK-24065 FLINK-26403 FLINK-37605 FLINK-37747 FLINK-7067 FLINK-15152 FLINK-12858 FLINK-21132
         FLINK-21028 FLINK-17170 FLINK-23741 FLINK-23884 FLINK-19907 FLINK-14239 FLINK-22376 FLINK-17440
-        FLINK-18403 FLINK-13256
+        FLINK-18403 FLINK-17107 FLINK-37870 FLINK-13969 FLINK-13256 FLINK-7844 FLINK-21996 FLINK-16986
+        jet-2503 jet-2487 jet-1016 KAFKA-12693 KAFKA-5986
+        FLINK-21351 FLINK-24611 FLINK-25395 FLINK-26985 FLINK-7783 FLINK-23949
         FLINK-10377 FLINK-7978 FLINK-9295 FLINK-13226 FLINK-13535 KAFKA-6634 KAFKA-19690 iceberg-18123
         FLINK-24667 FLINK-36421 FLINK-35217 FLINK-34518 jet-1234 hazelcast-18675 hazelcast-24489 KAFKA-7192 KAFKA-12634
         aeron-1900 Chronicle-Queue-251
@@ -69,7 +72,8 @@ class BehaviourCasesIndexTest {
         FLINK-21132  | A stop ends no input unless it is to: it takes a checkpoint or savepoint and closes the tasks; FC-151.
         FLINK-34063  | List state is written element by element, uncompressed: there are no offsets to get wrong.
         FLINK-33863  | As FLINK-34063.
-        FLINK-34518  | Nothing is deleted when a job ends, in whatever state it does.
+        FLINK-21996  | No events are sent to subtasks but triggers and notices: which partitions a source reads is fixed at its start.
+        FLINK-16986  | As FLINK-21996.
         hazelcast-24489 | A store sweeps the folder of its own job only, once it has claimed it.
         KAFKA-7192   | No state outlives its process but in checkpoints: scratch files are never read by another one.
         KAFKA-12634  | As KAFKA-7192; a position is part of the snapshot whose state belongs to it.

@@ -64,6 +64,7 @@ final class SharedSegmentsJobTest {
         CALLS_UNTIL_FAILURE.set(Integer.MAX_VALUE);
     }
 
+    /** FLINK-25395: a write that fails takes nothing along that an earlier checkpoint rests on. */
     @Test
     void shouldGoOnExactlyWhileOperatorsAndWritesFail() {
         // given

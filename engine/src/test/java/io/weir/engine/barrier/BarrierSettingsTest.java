@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BarrierSettingsTest {
     @ParameterizedTest(name = "{0}, unaligned {1}, timeout {2}")
     @CsvSource(delimiter = '|', textBlock = """
-        # The decision table of DESIGN.md section 4. At-least-once wins over unaligned (FLINK-18403).
+        # The decision table of DESIGN.md section 4. At-least-once wins over unaligned (FLINK-18403, FLINK-17107).
         AT_LEAST_ONCE | false | 0   | AtLeastOnceBarrierHandler | ALIGNED
         AT_LEAST_ONCE | true  | 0   | AtLeastOnceBarrierHandler | ALIGNED
         AT_LEAST_ONCE | true  | 100 | AtLeastOnceBarrierHandler | ALIGNED
@@ -44,7 +44,7 @@ class BarrierSettingsTest {
 
     @ParameterizedTest(name = "{0} on an edge that is {1}")
     @CsvSource(delimiter = '|', textBlock = """
-        # Priority is decided per checkpoint and per edge (FC-66, FC-67, FLINK-18252).
+        # Priority is decided per checkpoint and per edge (FC-66, FC-67, FLINK-18252, FLINK-37870).
         0 | OVERTAKEN | IN_ORDER
         1 | OVERTAKEN | ANNOUNCED
         2 | OVERTAKEN | OVERTAKING

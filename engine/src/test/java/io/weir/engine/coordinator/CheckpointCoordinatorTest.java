@@ -110,6 +110,7 @@ class CheckpointCoordinatorTest {
     tolerable=1 pause=30 | run await0 dec1/0 | 30
     timeout=100 | run | never
     timeout=100 | run req | 100
+    timeout=100 tolerable=1 | run req dec1/0 | never
     timeout=100 | run stop +40 | 60
     interval=10 | run fin0 | never
     interval=10 | run stop ack1/0 stored1 | never

@@ -9,10 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The behavioural cases of the coordinator, one a line: number, tasks, settings, events with what they ask for (notation
  * of {@link CoordinatorScript}).
  *
- * <p>Not here, and why: case 97 (the coordinator runs no hook), case 95's failing id source (ids are counted here; a refused
- * request leaves no trace, which FC-89 shows), case 100 (which files are shared is known to whoever keeps the handles), case 102's
- * coordinator-side parts (none yet; the order abort, complete is FC-79's), case 146 (what a snapshot says of its operators is in
- * its handle). FC-76's timeout disarming and FC-87's overflow are in {@link CheckpointCoordinatorTest}.
+ * <p>Not here: which files an aborted checkpoint leaves is known to the store, what a snapshot says of its operators is in its
+ * handle. FC-76's timeout disarming and FC-87's overflow are in {@link CheckpointCoordinatorTest}.
  */
 class CoordinatorCasesTest {
     @ParameterizedTest(name = "{0}")
@@ -37,6 +35,7 @@ class CoordinatorCasesTest {
     # Strange messages.
     FC-81 | 2 | tolerable=1 | run req:trig1/0,trig1/1 ack1/0 ack1/0 ack9/0 ack1/7 oldack1/1 dec1/1:abort1(snapshot_failed,-),discard1 ack1/1:late1/1 oldack1/1:late1/1 ack0/0
     FC-81 duplicate after completion | 1 | | run req:trig1/0 ack1/0:store1 ack1/0 stored1:complete1 ack1/0 dec1/0
+    jet-2503, jet-2487 | 1 | | run req:trig1/0 ack1/0:store1 stored1:complete1 req:trig2/0 restart:abort2(job_failed,1),discard2 oldack2/0:late2/0 run oldack2/0:late2/0 req:trig3/0 oldack2/0:late2/0 ack3/0:store3
     answers of an earlier run | 1 | | run req:trig1/0 restart:abort1(job_failed,-),discard1 run req:trig2/0 oldack2/0 oldack1/0:late1/0 ack2/0:store2
 
     # Tolerable failures.
@@ -60,6 +59,7 @@ class CoordinatorCasesTest {
     manual request waits for a slot, before the period | 1 | interval=10 | run req:trig1/0 +10 req tick req ack1/0:store1 stored1:complete1,trig2/0 ack2/0:store2 stored2:complete2,drop1,trig3/0 ack3/0:store3 stored3:complete3,drop2
     FC-89 | 2 | interval=10 | +10 tick req run +10 tick:trig1/0,trig1/1
     FC-98 periodic off and on | 1 | interval=10 | run nop +50 tick req:trig1/0 ack1/0:store1 stored1:complete1 +50 tick per +9 tick +1 tick:trig2/0
+    FLINK-13969 | 1 | | run sp1:prepare1 shutdown:abort1(shutdown,-),discard1,failed1(shutdown) prep1 +10 tick
     FC-98 shutdown | 1 | interval=10 concurrent=2 | run req:trig1/0 req:trig2/0 ack1/0:store1 shutdown:abort2(shutdown,-),discard2 +10 tick req ack2/0 stored1 shutdown
 
     old checkpoints that are not deleted yet hold back new ones, savepoints not | 1 | slowdelete=1 | run req:trig1/0 ack1/0:store1 stored1:complete1 req:trig2/0 ack2/0:store2 stored2:complete2,drop1 req:trig3/0 ack3/0:store3 stored3:complete3,drop2 req1 sp2:prepare4 deleted:trig5/0
@@ -89,7 +89,7 @@ class CoordinatorCasesTest {
     a restart ends a savepoint that has no place yet | 1 | | run sp1:prepare1 restart:abort1(job_failed,-),discard1,failed1(job_failed) prep1 run
 
     # Regions.
-    FC-106, FLINK-13256 | 2 | interval=10 | run req1:trig1/0,trig1/1 ack1/0 restart1:abort1(job_failed,-),discard1,failed1(job_failed) +10 tick oldack1/1:late1/1 ack1/0:late1/0 run +10 tick:trig2/0,trig2/1 oldack2/1 ack2/0 ack2/1:store2
+    FC-106, FLINK-13256, FLINK-7844 | 2 | interval=10 | run req1:trig1/0,trig1/1 ack1/0 restart1:abort1(job_failed,-),discard1,failed1(job_failed) +10 tick oldack1/1:late1/1 ack1/0:late1/0 run +10 tick:trig2/0,trig2/1 oldack2/1 ack2/0 ack2/1:store2
     what finished in another region stays so | 2 | | run fin0 fin1 restart1 run req:trig1/1 ack1/1:store1
 
     # Finished tasks.
@@ -115,16 +115,19 @@ class CoordinatorCasesTest {
     final one failed, longer pause | 1 | tolerable=1 pause=50 | run await0:trig1/0 dec1/0:abort1(snapshot_failed,-),discard1 +49 tick +1 tick:trig2/0
 
     # Stop with a last checkpoint.
-    stop | 2 | interval=10 | run stop:trig1/0,trig1/1 stop +10 tick req ack1/0 ack1/1:store1 stored1:complete1,stop1 +10 tick req stop
+    stop, jet-1016 | 2 | interval=10 | run stop:trig1/0,trig1/1 stop +10 tick req ack1/0 ack1/1:store1 stored1:complete1,stop1 +10 tick req stop
     stop waits for a slot | 1 | retain=2 | run req:trig1/0 req stop ack1/0:store1 stored1:complete1,trig2/0 ack2/0:store2 stored2:complete2,stop2
     stop with all finished | 1 | | run fin0 stop:stop-
     stop while the last store runs | 1 | | run req:trig1/0 fin0:store1 stop stored1:complete1,stop1
     FC-154, FLINK-7067, FLINK-15152 | 1 | interval=10 tolerable=1 | run stop:trig1/0 +10 tick dec1/0:abort1(snapshot_failed,-),discard1,stopfailed(snapshot_failed),trig2/0
     FC-154 store | 1 | tolerable=1 | run stop:trig1/0 ack1/0:store1 storefail1:abort1(store_failed,-),discard1,stopfailed(store_failed) req:trig2/0
-    FC-155 | 1 | | run stop:trig1/0 restart:abort1(job_failed,-),discard1,stopfailed(job_failed) run req:trig2/0
+    stop cut short by a failure | 1 | | run stop:trig1/0 restart:abort1(job_failed,-),discard1,stopfailed(job_failed) run req:trig2/0
+    FC-155 | 1 | | run stopsp7:prepare1 prep1:trig1/0 ack1/0:store1 stored1:complete1,stop1 restart run req:trig2/0
     stop before all run | 1 | | stop:stopfailed(not_all_running) run req:trig1/0
     a stop refuses who waits, and whoever comes later | 1 | | run req1:trig1/0 req2 stop3:failed2(stopping) stop4:failed4(stopping) req5:failed5(stopping) sp6:failed6(stopping) ack1/0:store1 stored1:complete1,done1=1,trig2/0
     stop with savepoint | 1 | interval=10 | run stopsp7:prepare1 +10 tick prep1:trig1/0 ack1/0:store1 stored1:complete1,stop1 req8:failed8(stopping)
+    FC-107 savepoints take nobody's place | 1 | | run req:trig1/0 ack1/0:store1 stored1:complete1 req:trig2/0 ack2/0:store2 stored2:complete2,drop1 sp3:prepare3 prep3:trig3/0 ack3/0:store3 stored3:done3=3 sp4:prepare4 prep4:trig4/0 ack4/0:store4 stored4:done4=4
+    FC-107, FLINK-21351 | 1 | | run req:trig1/0 ack1/0:store1 stored1:complete1 sp2:prepare2 prep2:trig2/0 ack2/0:store2 stored2:done2=2 req:trig3/0 ack3/0:store3 stored3:complete3,drop1
     FC-107 the last savepoint is a checkpoint as well | 1 | | run req:trig1/0 ack1/0:store1 stored1:complete1 sp2:prepare2 prep2:trig2/0 ack2/0:store2 stored2:done2=2 stopsp3:prepare3 prep3:trig3/0 ack3/0:store3 stored3:complete3,drop1,stop3
     FC-154 savepoint, FC-156 | 1 | interval=10 | run stopsp7:prepare1 prep1:trig1/0 dec1/0:abort1(snapshot_failed,-),discard1,stopfailed(snapshot_failed) dec1/0 +10 tick:trig2/0
     stop with savepoint, no place | 1 | | run stopsp7:prepare1 unprep1:abort1(place_failed,-),discard1,stopfailed(place_failed) req:trig2/0
