@@ -236,7 +236,9 @@ final class SavepointJobTest {
                     failure(job.stopWithSavepoint(mine, SavepointFormat.CANONICAL, StopMode.SUSPEND));
 
             // then: the job goes on from it, and it is nobody's to delete
-            assertTrue(failure.getMessage().contains("it failed before it had stopped"), failure::getMessage);
+            assertTrue(
+                    failure.getMessage().contains("it failed before it had stopped, behind savepoint " + folder),
+                    failure::getMessage);
             await(() -> job.status().state() == JobState.RUNNING, "the job goes on");
             assertEquals(1, job.status().restarts().size());
             assertTrue(job.status().restoredCheckpointId() > 0, job.status()::toString);

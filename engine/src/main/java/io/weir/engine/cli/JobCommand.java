@@ -84,7 +84,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
                 final JobExecution.End end = run(folder, spec, settings, signal);
                 if (!end.isFinal()) {
                     say(unfinished(end));
-                    return Main.FAILURE;
+                    return Main.UNFINISHED;
                 }
                 if (options.csv() != null) {
                     refuseDamagedResults(folder);
@@ -105,8 +105,7 @@ final class JobCommand<T extends Row, A, W extends Window> {
         }
         return end.stop() == null || end.stop().savepoint() == null
                 ? "stopped behind checkpoint " + checkpoint + "; the same command goes on from there"
-                : "stopped behind savepoint " + end.stop().savepoint() + "; the same command goes on from there with"
-                        + " --from-savepoint";
+                : "stopped behind savepoint " + end.stop().savepoint() + "; the same command goes on from there";
     }
 
     private void checkExport(final Path file) {

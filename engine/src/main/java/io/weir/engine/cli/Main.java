@@ -15,6 +15,9 @@ public final class Main {
     /** Exit status of a command that failed. */
     static final int FAILURE = 1;
 
+    /** Exit status of a job that another process has stopped or cancelled: the same command goes on. */
+    static final int UNFINISHED = 3;
+
     private Main() {}
 
     /**

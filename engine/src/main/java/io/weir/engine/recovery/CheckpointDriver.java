@@ -95,7 +95,11 @@ final class CheckpointDriver {
         ending = false;
         if (end != null) {
             // A stop that the attempt before did not live to carry out: whoever asked for it has to hear of it.
-            stopFailed("it failed before it had stopped");
+            stopFailed("it failed before it had stopped"
+                    + (end == JobEnd.STOP && stoppedBehind != null && stoppedBehind.savepoint() != null
+                            ? ", behind savepoint " + stoppedBehind.savepoint()
+                                    + ", which is complete; it goes on from there"
+                            : ""));
         }
         failure = null;
         for (; deletedMeanwhile > 0; deletedMeanwhile--) {

@@ -10,7 +10,7 @@ public enum JobState {
     RESTARTING,
     /** All input was processed and committed. */
     FINISHED,
-    /** Stopped on request behind a last checkpoint; a later run goes on from there. */
+    /** Stopped on request behind a last checkpoint; a later run goes on from there, and has nothing to do if it was drained. */
     STOPPED,
     /** Cancelled on request; a later run goes on from the newest checkpoint. */
     CANCELLED,

@@ -129,7 +129,7 @@ final class ControlledRunTest {
             assertTrue(process.isAlive(), process::output);
 
             assertEquals("cancelled\n", Cli.run("cancel", output).succeeded().out());
-            assertEquals(1, process.awaitEnd(), process::output);
+            assertEquals(3, process.awaitEnd(), process::output);
             assertTrue(process.output().contains("ohlc: cancelled; "), process::output);
         }
         assertFalse(Files.exists(output.resolve("control/socket")));
@@ -153,7 +153,7 @@ final class ControlledRunTest {
                     each.failed(1);
                 }
             }
-            assertEquals(1, process.awaitEnd(), process::output);
+            assertEquals(3, process.awaitEnd(), process::output);
             assertTrue(
                     process.output().contains("ohlc: stopped behind checkpoint " + CheckpointsOnDisk.newest(output)),
                     process::output);
@@ -171,7 +171,7 @@ final class ControlledRunTest {
                 stop.add("--native");
             }
             savepoint = path(Cli.run(stop.toArray()));
-            assertEquals(1, process.awaitEnd(), process::output);
+            assertEquals(3, process.awaitEnd(), process::output);
         }
         assertSound(savepoint);
         final Path moved = Files.move(savepoint, temp.resolve("moved"));
@@ -189,7 +189,7 @@ final class ControlledRunTest {
             final long atCheckpoint = records();
             process.await("much more input", () -> records() > atCheckpoint + 800);
             path(Cli.run("stop", output, "--savepoint"));
-            assertEquals(1, process.awaitEnd(), process::output);
+            assertEquals(3, process.awaitEnd(), process::output);
         }
         finish();
     }
@@ -210,7 +210,7 @@ final class ControlledRunTest {
         final Path savepoint;
         try (WeirProcess process = run()) {
             savepoint = path(Cli.run("stop", output, "--savepoint"));
-            assertEquals(1, process.awaitEnd(), process::output);
+            assertEquals(3, process.awaitEnd(), process::output);
         }
         try (WeirProcess process = run("--from-savepoint", savepoint, "--claim")) {
             assertNotEquals(WeirProcess.NOTHING, process.resumedFrom(), process::output);
@@ -272,7 +272,7 @@ final class ControlledRunTest {
                     "the savepoint", () -> Files.exists(savepoints().get(0).resolve("manifest")));
             assertSound(savepoints().get(0));
             assertEquals("cancelled\n", Cli.run("cancel", output).succeeded().out());
-            assertEquals(1, process.awaitEnd(), process::output);
+            assertEquals(3, process.awaitEnd(), process::output);
         }
         finish();
     }

@@ -206,7 +206,8 @@ final class QueueCommitter implements AutoCloseable {
 
     private StagedRecords open(final Path staged, final TransactionHandle handle) {
         if (!folder.exists(staged)) {
-            throw new LogException(staged + " is missing: " + handle.describe() + " was aborted, or its file is lost");
+            throw LogException.permanent(staged + " is missing: " + handle.describe()
+                    + " was aborted, its file is lost, or it is of another output");
         }
         return StagedRecords.open(folder.files(), staged, handle, memory);
     }
