@@ -107,6 +107,15 @@ public final class Job {
         runner.cancel();
     }
 
+    /**
+     * Whether the job has stopped by a drain ({@link StopMode#DRAIN}), so that nothing is left to go on with.
+     *
+     * @return true if so, false also before the end.
+     */
+    public boolean isDrained() {
+        return runner.isDrained();
+    }
+
     /** Ends the job with its engine. */
     void suspend() {
         runner.suspend();

@@ -103,10 +103,15 @@ public final class Weir implements AutoCloseable {
      * @param pipeline to run; a later change of it does not reach the job.
      * @param restore what the job begins with. A savepoint that can't be read, or does not fit, fails the job at once.
      * @return the job, which has begun to start.
-     * @throws IllegalArgumentException if the pipeline can't be planned; the message names the operator.
+     * @throws IllegalArgumentException if the pipeline can't be planned; the message names the operator. Also if a savepoint is to be
+     *     claimed by a job that keeps its checkpoints in memory.
      */
     public Job run(final Pipeline pipeline, final Restore restore) {
         final Checkpoints.Settings checkpoints = settings.checkpoints();
+        if (restore.isClaimed() && checkpoints.place() instanceof Checkpoints.Memory) {
+            throw new IllegalArgumentException("a savepoint can't be claimed by a job whose checkpoints are in memory: "
+                    + restore.path() + " would be gone with the process; say Checkpoints.every(..).in(directory)");
+        }
         final CheckpointSettings limits = new CheckpointSettings(
                 checkpoints.intervalNs(),
                 checkpoints.timeoutNs(),

@@ -176,7 +176,7 @@ final class JobTest {
             await(job::hasStopFailed, "the stop came to nothing");
 
             // then
-            assertEquals(1, job.status().restarts().size());
+            await(() -> job.status().restarts().size() == 1, "a restart");
             await(() -> job.status().state() == JobState.RUNNING, "the job goes on");
             job.stop();
             assertEquals(JobState.STOPPED, job.join());

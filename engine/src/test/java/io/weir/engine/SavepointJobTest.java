@@ -42,6 +42,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -308,6 +309,69 @@ final class SavepointJobTest {
 
         assertFalse(Files.exists(savepoint), savepoint::toString);
         assertEquals(expected(input), counted(output));
+    }
+
+    @Test
+    void shouldLeaveASavepointToItsOwnerThatIsClaimedAndRefused() throws Exception {
+        addValues(input, 0, 0, 3_000);
+        final Path savepoint = stopped("a", counting(2, true), new PagesStateBackend(), Restore.newest(), 3_000);
+
+        try (Weir weir = Weir.launch(context("b", new PagesStateBackend()))) {
+            assertThrows(
+                    JobFailedException.class,
+                    () -> weir.run(counting(2, false), Restore.from(savepoint).claim())
+                            .join());
+        }
+
+        assertTrue(Files.exists(savepoint.resolve("manifest")), savepoint::toString);
+    }
+
+    @Test
+    void shouldRefuseToClaimASavepointForCheckpointsInMemory() throws Exception {
+        addValues(input, 0, 0, 3_000);
+        final Path savepoint = stopped("a", counting(1, false), new PagesStateBackend(), Restore.newest(), 3_000);
+
+        try (Weir weir = Weir.launch(new Weir.Context())) {
+            final IllegalArgumentException e = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> weir.run(counting(1, false), Restore.from(savepoint).claim()));
+            assertTrue(e.getMessage().contains("in memory"), e.getMessage());
+        }
+
+        assertTrue(Files.exists(savepoint.resolve("manifest")), savepoint::toString);
+    }
+
+    @ParameterizedTest
+    @EnumSource(StopMode.class)
+    void shouldTellHowItWasStoppedWhateverWasAskedForLater(final StopMode first) throws Exception {
+        addValues(input, 0, 0, 200_000);
+        try (Weir weir = Weir.launch(context("a", new PagesStateBackend()))) {
+            final Job job = weir.run(counting(1, false));
+            await(() -> records(job) > 1_000, "some input read");
+
+            job.stop(first);
+            job.stop(first == StopMode.DRAIN ? StopMode.SUSPEND : StopMode.DRAIN);
+
+            assertEquals(JobState.STOPPED, job.join());
+            assertEquals(first == StopMode.DRAIN, job.isDrained());
+        }
+    }
+
+    @Test
+    void shouldTakeSavepointsBesideCheckpoints() throws Exception {
+        addValues(input, 0, 0, 300_000);
+        try (Weir weir = Weir.launch(context("a", new PagesStateBackend()))) {
+            final Job job = weir.run(counting(2, false));
+            await(() -> records(job) > 1_000, "some input read");
+            final List<CompletableFuture<?>> asked = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                asked.add(job.savepoint(null, SavepointFormat.CANONICAL));
+                asked.add(job.triggerCheckpoint());
+            }
+            for (final CompletableFuture<?> each : asked) {
+                get(each);
+            }
+        }
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.weir.engine.cli;
 import io.weir.engine.Job;
 import io.weir.engine.Weir;
 import io.weir.engine.api.Pipeline;
-import io.weir.engine.api.StopMode;
 import io.weir.engine.cli.job.JobFolder;
 import io.weir.engine.control.ControlException;
 import io.weir.engine.control.JobControl;
@@ -56,7 +55,7 @@ final class JobExecution {
             }
             job.join();
             watcher.accept(job.status());
-            return new End(job.status(), control == null ? null : control.stopOutcome());
+            return new End(job.status(), control == null ? null : control.stopOutcome(), job.isDrained());
         } finally {
             signal.onRaise(() -> {});
         }
@@ -93,15 +92,12 @@ final class JobExecution {
      *
      * @param status the last one.
      * @param stop how another process has stopped it, null if none has.
+     * @param isDrained whether its input was ended for the stop, whoever asked for it.
      */
-    record End(JobStatus status, StopOutcome stop) {
+    record End(JobStatus status, StopOutcome stop, boolean isDrained) {
         /** Whether the job has nothing left to do: all its input is processed, or it was drained. */
         boolean isFinal() {
-            return status.state() == JobState.FINISHED || isDrained();
-        }
-
-        boolean isDrained() {
-            return stop != null && stop.mode() == StopMode.DRAIN && status.state() == JobState.STOPPED;
+            return status.state() == JobState.FINISHED || isDrained;
         }
     }
 }

@@ -165,6 +165,7 @@ public final class CheckpointCoordinator {
         savepoint.prepare();
         savepoint.triggerUnreachable(lives.actions());
         pending.storeNext(lives.actions());
+        lives.triggerDue();
         return done(CoordinatorOutcome.TRIGGERED);
     }
 

@@ -26,8 +26,9 @@ final class PendingCheckpoints {
         return byId.isEmpty();
     }
 
+    /** Whether a checkpoint may be triggered: not ahead of a savepoint whose place is being made, since tasks hear of ids in order. */
     boolean hasSlot() {
-        return slotsTaken() < maxConcurrent;
+        return slotsTaken() < maxConcurrent && byId.values().stream().allMatch(PendingCheckpoint::isPrepared);
     }
 
     boolean isSlotTaken() {

@@ -26,7 +26,12 @@ public enum StopKind {
         return last;
     }
 
-    boolean drains() {
+    /**
+     * Tells what becomes of the input.
+     *
+     * @return whether the sources end.
+     */
+    public boolean drains() {
         return drains;
     }
 }

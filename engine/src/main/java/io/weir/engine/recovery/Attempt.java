@@ -7,6 +7,7 @@ import io.weir.engine.task.TaskState;
 import io.weir.engine.worker.Worker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.EpochNanoClock;
@@ -31,7 +32,7 @@ final class Attempt {
     private final Runnable stopFailed;
     private End end;
     private int settled;
-    private int closed;
+    private final BitSet closed = new BitSet();
     private boolean settling;
     private boolean isClosing;
     private long closeDeadlineNs = Long.MAX_VALUE;
@@ -180,7 +181,7 @@ final class Attempt {
     /** Part of the attempt goes on running for ever perhaps, so no other may follow. */
     private void givenUp(final JobEvent.GivenUp hanging) {
         end = new End(JobState.FAILED, hanging.cause());
-        closed++;
+        closed.set(hanging.task().index());
     }
 
     /**
@@ -218,7 +219,7 @@ final class Attempt {
         }
         // What this thread threw may have been the order to store.
         final boolean isStored = !driver.isStoring() || (thrown != null && driver.isQuiet());
-        if (closed == tasks.size() && isStored && areQuiet()) {
+        if (closed.cardinality() == tasks.size() && isStored && areQuiet()) {
             driver.end();
             return true;
         }
@@ -243,7 +244,7 @@ final class Attempt {
 
     private void onWhileClosing(final JobEvent event) {
         if (event instanceof JobEvent.Closed one && one.attempt() == attempt) {
-            closed++;
+            closed.set(one.task().index());
         } else if (event instanceof JobEvent.Stored stored) {
             driver.stored(stored.checkpointId(), clock.nanoTime());
         } else if (event instanceof JobEvent.StoreFailed failed) {

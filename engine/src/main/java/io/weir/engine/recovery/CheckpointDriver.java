@@ -6,6 +6,7 @@ import io.weir.engine.coordinator.CheckpointFailureReason;
 import io.weir.engine.coordinator.CheckpointKind;
 import io.weir.engine.coordinator.CoordinatorAction;
 import io.weir.engine.coordinator.CoordinatorState;
+import io.weir.engine.coordinator.StopKind;
 import io.weir.engine.recovery.JobRequests.Taken;
 import io.weir.engine.status.CheckpointStatistics;
 import io.weir.engine.status.TaskCheckpoint;
@@ -64,6 +65,7 @@ final class CheckpointDriver {
     private int taskCount;
     private int deletedMeanwhile;
     private long stopRequestId;
+    private StopKind stopKind;
     private Taken lastStored;
     private Taken stoppedBehind;
 
@@ -317,6 +319,7 @@ final class CheckpointDriver {
     void stopRequested(final JobEvent.StopRequested event, final long nowNs) {
         if (coordinator.state() == CoordinatorState.RUNNING) {
             stopRequestId = event.requestId();
+            stopKind = event.kind();
         }
         carryOut(coordinator.onStopRequested(event.kind(), event.requestId(), nowNs), nowNs);
     }
@@ -333,6 +336,11 @@ final class CheckpointDriver {
 
     void cancelled(final long nowNs) {
         carryOut(coordinator.onCancelled(), nowNs);
+    }
+
+    /** Whether the stop that the job has come to had its sources end. */
+    boolean hasDrained() {
+        return stopKind.drains();
     }
 
     /** The job has stopped, and nothing of it runs any more. */
@@ -414,7 +422,7 @@ final class CheckpointDriver {
 
     private void stopFailed(final String reason) {
         end = JobEnd.STOP_FAILED;
-        requests.failed(stopRequestId, nothingCame(reason));
+        requests.stopFailed(stopRequestId, nothingCame(reason));
     }
 
     private String nothingCame(final String reason) {

@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
 final class JobRequests {
     private final Executor answers;
     private final Map<Long, Request> open = new HashMap<>();
+    private volatile boolean stopFailed;
     private long lastId;
     private String end;
 
@@ -52,6 +53,22 @@ final class JobRequests {
         if (request != null) {
             request.answer.completeAsync(() -> taken, answers);
         }
+    }
+
+    /** A stop came to nothing: who hears of it finds that {@link #hasStopFailed} says so. */
+    void stopFailed(final long requestId, final String message) {
+        stopFailed = true;
+        failed(requestId, message);
+    }
+
+    /** A stop is asked for: what came of the last one is past. */
+    void stopAsked() {
+        stopFailed = false;
+    }
+
+    /** Whether the last stop came to nothing. */
+    boolean hasStopFailed() {
+        return stopFailed;
     }
 
     void failed(final long requestId, final String message) {

@@ -65,6 +65,8 @@ public final class JobRunner implements Runnable {
     private volatile Throwable failure;
     private volatile boolean stopFailed;
     private volatile boolean cancelled;
+    private volatile boolean drained;
+    private boolean claimed;
     private CheckpointStore store;
     private CheckpointCoordinator coordinator;
     private CheckpointDriver driver;
@@ -180,7 +182,16 @@ public final class JobRunner implements Runnable {
      * @return true if so.
      */
     public boolean hasStopFailed() {
-        return stopFailed;
+        return stopFailed || requests.hasStopFailed();
+    }
+
+    /**
+     * Whether the job has stopped and its input was ended for that, so that nothing is left to go on with.
+     *
+     * @return true if so.
+     */
+    public boolean isDrained() {
+        return drained;
     }
 
     /**
@@ -214,6 +225,7 @@ public final class JobRunner implements Runnable {
      */
     public void stop(final StopMode mode) {
         stopFailed = false;
+        requests.stopAsked();
         events.put(new JobEvent.StopRequested(
                 mode == StopMode.DRAIN ? StopKind.DRAIN : StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY));
     }
@@ -229,6 +241,7 @@ public final class JobRunner implements Runnable {
     public CompletableFuture<Path> stopWithSavepoint(
             final Path directory, final SavepointFormat format, final StopMode mode) {
         stopFailed = false;
+        requests.stopAsked();
         final Request request = requests.add(directory, format);
         events.put(new JobEvent.StopRequested(
                 mode == StopMode.DRAIN ? StopKind.DRAIN_WITH_SAVEPOINT : StopKind.SUSPEND_WITH_SAVEPOINT,
@@ -284,7 +297,7 @@ public final class JobRunner implements Runnable {
     private void start() {
         store = spec.storage().open(jobName);
         if (spec.restore().path() != null) {
-            store.adopt(spec.restore().path(), spec.restore().isClaimed());
+            store.adopt(spec.restore().path(), false);
         }
         final Deployment deployment = deployOrEnd();
         if (deployment != null) {
@@ -293,6 +306,11 @@ public final class JobRunner implements Runnable {
     }
 
     private void begin(final Deployment deployment) {
+        if (spec.restore().isClaimed() && !claimed) {
+            // Not before the job is known to take it: what is refused stays with its owner.
+            store.adopt(spec.restore().path(), true);
+            claimed = true;
+        }
         final List<Task> tasks = deployment.tasks();
         counters = tasks.stream().map(Task::counters).toList();
         state = JobState.RUNNING;
@@ -467,6 +485,7 @@ public final class JobRunner implements Runnable {
     }
 
     private void ended(final JobState endState) {
+        drained = endState == JobState.STOPPED && driver.hasDrained();
         state = endState;
         phase = Phase.ENDED;
         try {

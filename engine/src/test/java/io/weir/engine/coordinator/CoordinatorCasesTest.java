@@ -62,7 +62,7 @@ class CoordinatorCasesTest {
     FLINK-13969 | 1 | | run sp1:prepare1 shutdown:abort1(shutdown,-),discard1,failed1(shutdown) prep1 +10 tick
     FC-98 shutdown | 1 | interval=10 concurrent=2 | run req:trig1/0 req:trig2/0 ack1/0:store1 shutdown:abort2(shutdown,-),discard2 +10 tick req ack2/0 stored1 shutdown
 
-    old checkpoints that are not deleted yet hold back new ones, savepoints not | 1 | slowdelete=1 | run req:trig1/0 ack1/0:store1 stored1:complete1 req:trig2/0 ack2/0:store2 stored2:complete2,drop1 req:trig3/0 ack3/0:store3 stored3:complete3,drop2 req1 sp2:prepare4 deleted:trig5/0
+    old checkpoints that are not deleted yet hold back new ones, savepoints not | 1 | slowdelete=1 | run req:trig1/0 ack1/0:store1 stored1:complete1 req:trig2/0 ack2/0:store2 stored2:complete2,drop1 req:trig3/0 ack3/0:store3 stored3:complete3,drop2 req1 sp2:prepare4 deleted prep4:trig4/0,trig5/0
     interval during backlog | 2 | interval=10 backlog=100 | run +10 tick +90 tick:trig1/0,trig1/1 ack1/0 ack1/1:store1 stored1:complete1 +50 caught0 tick caught1:trig2/0,trig2/1 ack2/0 ack2/1:store2 stored2:complete2,drop1 +10 tick:trig3/0,trig3/1
     no checkpoints during backlog | 1 | interval=10 backlog=0 | run +500 tick req:trig1/0 ack1/0:store1 stored1:complete1 caught0:trig2/0
     a finished source has no backlog | 2 0>1 | interval=10 backlog=100 | run +20 tick fin0:trig1/1
