@@ -177,8 +177,10 @@ final class JobTest {
 
             // then
             await(
-                    () -> job.status().attempt() == 2 && job.status().state() == JobState.RUNNING,
-                    "the job goes on in another attempt");
+                    () -> job.status().attempt() == 2
+                            && job.status().state() == JobState.RUNNING
+                            && records(job) == (bySnapshot ? 1_000 : 0),
+                    "the job goes on in another attempt, from nothing or behind all that is there");
             assertEquals(1, job.status().restarts().size());
             job.stop();
             assertEquals(JobState.STOPPED, job.join());
