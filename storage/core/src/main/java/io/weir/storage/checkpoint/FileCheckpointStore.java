@@ -171,13 +171,18 @@ final class FileCheckpointStore implements CheckpointStore {
     }
 
     private void checkUnused(final long checkpointId) {
-        final boolean isPublished = completed.contains(checkpointId)
-                || published.contains(checkpointId)
-                || savepoints.isPublished(checkpointId);
+        final boolean isPublished = isPublished(checkpointId);
         if (isPublished || deleted.contains(checkpointId) || savepoints.pending(checkpointId) != null) {
             throw new IllegalStateException("checkpoint " + checkpointId + " of job '" + jobName + "' was "
                     + (isPublished ? "published" : deleted.contains(checkpointId) ? "deleted" : "begun"));
         }
+    }
+
+    /** Whether an id is that of a checkpoint or savepoint that is published, or is being. */
+    private boolean isPublished(final long checkpointId) {
+        return completed.contains(checkpointId)
+                || published.contains(checkpointId)
+                || savepoints.isPublished(checkpointId);
     }
 
     @Override
@@ -200,9 +205,7 @@ final class FileCheckpointStore implements CheckpointStore {
             throw new SnapshotException("segment " + name + " can't be created: checkpoint " + checkpointId
                     + " of job '" + jobName + "' was deleted");
         }
-        if (completed.contains(checkpointId)
-                || published.contains(checkpointId)
-                || savepoints.isPublished(checkpointId)) {
+        if (isPublished(checkpointId)) {
             throw new IllegalStateException("segment " + name + " comes too late: checkpoint " + checkpointId
                     + " of job '" + jobName + "' was published");
         }

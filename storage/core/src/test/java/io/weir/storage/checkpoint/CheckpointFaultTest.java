@@ -40,37 +40,14 @@ final class CheckpointFaultTest {
     void shouldLoseNothingWhereverTheMachineOrTheProcessDies() {
         final long operations = operationsOfALife();
         assertTrue(operations > 100, "a life has only " + operations + " operations");
-        for (int seed = 0; seed < SEEDS; seed++) {
-            for (long n = 1; n <= operations; n++) {
-                for (final boolean before : new boolean[] {true, false}) {
-                    for (final boolean power : new boolean[] {true, false}) {
-                        final String what = (power ? "machine" : "process") + " dies " + (before ? "before" : "after")
-                                + " operation " + n + ", seed " + seed;
-                        try {
-                            dieAndReopen(seed, n, before, power);
-                        } catch (final AssertionError | RuntimeException e) {
-                            throw new AssertionError(what + ": " + e, e);
-                        }
-                    }
-                }
-            }
-        }
+        Deaths.each(SEEDS, operations, CheckpointFaultTest::dieAndReopen);
     }
 
-    private static void dieAndReopen(final int seed, final long n, final boolean before, final boolean power) {
-        final SimulatedFileStore disk = new SimulatedFileStore(seed);
+    private static void dieAndReopen(final Deaths.Death death) {
+        final SimulatedFileStore disk = death.disk();
         final Life life = new Life(disk);
-        if (before) {
-            disk.crashBefore(n);
-        } else {
-            disk.crashAfter(n);
-        }
         assertThrows(SimulatedCrash.class, life::run);
-        if (power) {
-            disk.crash();
-        } else {
-            disk.kill();
-        }
+        death.bury(disk);
         final List<Long> recovered;
         try (CheckpointStore store = open(disk)) {
             recovered = life.assertListed(store);
