@@ -29,7 +29,6 @@ final class Attempt {
     private final CheckpointDriver driver;
     private final JobEvents events;
     private final EpochNanoClock clock;
-    private final Runnable stopFailed;
     private End end;
     private int settled;
     private final BitSet closed = new BitSet();
@@ -42,7 +41,6 @@ final class Attempt {
     /**
      * An attempt whose tasks are open and not running yet.
      *
-     * @param stopFailed hears when a stop request came to nothing.
      */
     Attempt(
             final String jobName,
@@ -51,8 +49,7 @@ final class Attempt {
             final List<Worker> workers,
             final CheckpointDriver driver,
             final JobEvents events,
-            final EpochNanoClock clock,
-            final Runnable stopFailed) {
+            final EpochNanoClock clock) {
         this.jobName = jobName;
         this.attempt = attempt;
         this.tasks = tasks;
@@ -60,7 +57,6 @@ final class Attempt {
         this.driver = driver;
         this.events = events;
         this.clock = clock;
-        this.stopFailed = stopFailed;
     }
 
     /** Hands the tasks over to the workers. */
@@ -124,7 +120,6 @@ final class Attempt {
             tasks.forEach(Task::settle);
         } else if (driver.stopAnswer() == CheckpointDriver.JobEnd.STOP_FAILED) {
             driver.forgetStopAnswer();
-            stopFailed.run();
         }
         if (settling && settled == tasks.size()) {
             end = new End(JobState.STOPPED, null);

@@ -35,8 +35,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Carries out what the checkpoint coordinator decides: triggers and notifies tasks, gathers their parts, publishes manifests and
- * deletes on I/O threads, and answers who asked. A finished task stands in no barrier's way, but its last state belongs to every later checkpoint: it
- * is asked for it directly, and a checkpoint is published once all parts are there. The job's thread.
+ * deletes on I/O threads, and answers who asked. A finished task stands in no barrier's way, but its last state belongs to every
+ * later checkpoint: it is asked for it directly, and a checkpoint is published once all parts are there. The job's thread.
  */
 final class CheckpointDriver {
     private static final Logger LOGGER = System.getLogger(CheckpointDriver.class.getName());
@@ -52,6 +52,7 @@ final class CheckpointDriver {
     private final IoLane deleting;
     private final TreeMap<Long, PendingParts> parts = new TreeMap<>();
     private final BitSet finished = new BitSet();
+    private final ArrayDeque<CoordinatorAction> toDo = new ArrayDeque<>();
     private Set<String> sharedBefore = Set.of();
     private List<Task> tasks = List.of();
     private int attempt;
@@ -60,7 +61,6 @@ final class CheckpointDriver {
     private String failure;
     private CoordinatorAction.AbortCheckpoint lastAbort;
     private String lastAbortReason;
-    private final ArrayDeque<CoordinatorAction> toDo = new ArrayDeque<>();
     private boolean isCarryingOut;
     private int taskCount;
     private int deletedMeanwhile;

@@ -53,14 +53,19 @@ sealed interface JobEvent {
     /** A manifest could not be published. */
     record StoreFailed(long checkpointId, CheckpointFailureReason reason, Throwable cause) implements JobEvent {}
 
+    /** The user asks for something, under a number. */
+    sealed interface Request extends JobEvent {
+        long requestId();
+    }
+
     /** The user asks for a checkpoint. */
-    record TriggerRequested(long requestId) implements JobEvent {}
+    record TriggerRequested(long requestId) implements Request {}
 
     /** The user asks for a savepoint. */
-    record SavepointRequested(long requestId) implements JobEvent {}
+    record SavepointRequested(long requestId) implements Request {}
 
     /** The user asks for a stop; number 0 if nobody waits for a savepoint. */
-    record StopRequested(StopKind kind, long requestId) implements JobEvent {}
+    record StopRequested(StopKind kind, long requestId) implements Request {}
 
     /** The user cancels the job. */
     record CancelRequested() implements JobEvent {}

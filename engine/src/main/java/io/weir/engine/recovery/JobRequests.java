@@ -80,13 +80,8 @@ final class JobRequests {
 
     /** Refuses what is asked for while no attempt runs. */
     void refuseBetweenAttempts(final JobEvent event, final String jobName) {
-        final String reason = "job " + jobName + " is restarting after a failure; ask again when it runs";
-        if (event instanceof JobEvent.TriggerRequested request) {
-            failed(request.requestId(), reason);
-        } else if (event instanceof JobEvent.SavepointRequested request) {
-            failed(request.requestId(), reason);
-        } else if (event instanceof JobEvent.StopRequested request) {
-            failed(request.requestId(), reason);
+        if (event instanceof JobEvent.Request request) {
+            failed(request.requestId(), "job " + jobName + " is restarting after a failure; ask again when it runs");
         }
     }
 

@@ -63,7 +63,6 @@ public final class JobRunner implements Runnable {
     private volatile long attempt;
     private volatile long restoredCheckpointId;
     private volatile Throwable failure;
-    private volatile boolean stopFailed;
     private volatile boolean cancelled;
     private volatile boolean drained;
     private boolean claimed;
@@ -182,7 +181,7 @@ public final class JobRunner implements Runnable {
      * @return true if so.
      */
     public boolean hasStopFailed() {
-        return stopFailed || requests.hasStopFailed();
+        return requests.hasStopFailed();
     }
 
     /**
@@ -224,7 +223,6 @@ public final class JobRunner implements Runnable {
      * @param mode what becomes of the input.
      */
     public void stop(final StopMode mode) {
-        stopFailed = false;
         requests.stopAsked();
         events.put(new JobEvent.StopRequested(
                 mode == StopMode.DRAIN ? StopKind.DRAIN : StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY));
@@ -240,7 +238,6 @@ public final class JobRunner implements Runnable {
      */
     public CompletableFuture<Path> stopWithSavepoint(
             final Path directory, final SavepointFormat format, final StopMode mode) {
-        stopFailed = false;
         requests.stopAsked();
         final Request request = requests.add(directory, format);
         events.put(new JobEvent.StopRequested(
@@ -314,8 +311,7 @@ public final class JobRunner implements Runnable {
         final List<Task> tasks = deployment.tasks();
         counters = tasks.stream().map(Task::counters).toList();
         state = JobState.RUNNING;
-        running = new Attempt(
-                jobName, Math.toIntExact(attempt), tasks, workers, driver, events, clock, () -> stopFailed = true);
+        running = new Attempt(jobName, Math.toIntExact(attempt), tasks, workers, driver, events, clock);
         phase = Phase.RUNNING;
         running.begin();
     }

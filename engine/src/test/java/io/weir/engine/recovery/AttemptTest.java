@@ -26,6 +26,7 @@ import io.weir.storage.page.PagesStateBackend;
 import io.weir.storage.snapshot.SnapshotException;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -47,9 +48,8 @@ final class AttemptTest {
     private final CheckpointStatistics statistics = new CheckpointStatistics();
     private EpochNanoClock clock = nowNs::get;
     private Executor storing = Runnable::run;
-    private Runnable stopFailed = () -> {
-        throw new AssertionError("nobody asked for a stop");
-    };
+    private final JobRequests requests = new JobRequests(Runnable::run);
+    private boolean isStopToFail;
     private DeployedTasks job;
     private Workers workers;
 
@@ -101,15 +101,19 @@ final class AttemptTest {
             }
         });
         final AtomicLong told = new AtomicLong();
-        stopFailed = () -> {
+        isStopToFail = true;
+        final JobRequests.Request request = requests.add();
+        final CompletableFuture<?> answered = request.answer().whenComplete((taken, failure) -> {
+            assertTrue(failure.getMessage().contains("no room"), failure::getMessage);
             told.incrementAndGet();
             events.put(new JobEvent.StopRequested(StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY));
-        };
-        events.put(new JobEvent.StopRequested(StopKind.SUSPEND, CheckpointCoordinator.NO_REPLY));
+        });
+        events.put(new JobEvent.StopRequested(StopKind.SUSPEND, request.id()));
 
         final Attempt.End end = run(MemoryLog.unbounded(2));
 
         assertEquals(JobState.STOPPED, end.state());
+        assertTrue(answered.isDone());
         assertEquals(1, told.get());
         assertEquals(List.of("publish 1", "delete 1", "publish 2"), store.take());
     }
@@ -295,21 +299,15 @@ final class AttemptTest {
                 store,
                 statistics,
                 events,
-                new JobRequests(Runnable::run),
+                requests,
                 storing);
-        final Attempt attempt = new Attempt(
-                "small",
-                DeployedTasks.ATTEMPT,
-                job.tasks(),
-                workers.all(),
-                driver,
-                events,
-                clock,
-                () -> stopFailed.run());
+        final Attempt attempt =
+                new Attempt("small", DeployedTasks.ATTEMPT, job.tasks(), workers.all(), driver, events, clock);
         attempt.begin();
         while (!attempt.step()) {
             events.await(attempt.waitNs());
         }
+        assertEquals(isStopToFail, requests.hasStopFailed(), "a stop that came to nothing");
         return attempt.end();
     }
 
